@@ -151,7 +151,7 @@ extension TemporaryFolder {
 
 /// A raster as the bytes of a PNG file.
 private func encodedPNG(_ raster: Raster) throws -> [UInt8] {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("image.png")
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))

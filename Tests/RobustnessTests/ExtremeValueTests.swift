@@ -17,7 +17,7 @@ struct ExtremeValueTests {
 
     /// Runs the tool in a folder with a raster of 24 × 18 samples, two values in a pattern of checks, and its photo.
     private func run(_ arguments: [String], on values: [Float], camera: String? = nil) throws -> Run {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let samples = (0..<24 * 18).map { index -> Float in
             let (x, y) = (index % 24, index / 24)
             return values[(x < 12) == (y < 9) ? 0 : 1]

@@ -5,6 +5,8 @@ import Testing
 /// `TestImages/Malformed/`: every file breaks a rule, and a table there gives the expected outcome.
 @Suite("Malformed files")
 struct MalformedFileTests {
+    private let folder = TemporaryFolder()
+
     /// A line of the table.
     struct Row: CustomStringConvertible {
         var file: String
@@ -45,7 +47,6 @@ struct MalformedFileTests {
         "A malformed file ends every subcommand with status 0, 1 or 3 and a reason within two seconds",
         arguments: files)
     func outcome(path: String) throws {
-        let folder = try TemporaryFolder()
         for verb in [
             ["info", "--json"], ["extract", "--plane", "all", "-o", "out/"],
             ["composite", "--background", "red", "-o", "c.png"], ["cloud", "-o", "c.ply"],
@@ -60,7 +61,6 @@ struct MalformedFileTests {
 
     @Test("Each malformed file has the outcome in its table", arguments: table)
     func row(_ row: Row) throws {
-        let folder = try TemporaryFolder()
         let path = TestImages.path("Malformed/" + row.file)
         let info = try run(["info", "--json"], path, in: folder)
         let record = try #require(try info.objects().first)

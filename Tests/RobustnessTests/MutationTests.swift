@@ -10,7 +10,7 @@ struct MutationTests {
         try await run(name)
     }
 
-    @Test("Mutated samples never crash, hang or take much memory", .enabled(if: Samples.isAvailable))
+    @Test("Mutated samples never crash, hang or take much memory", .needsSamples)
     func samples() async throws {
         try await run(FuzzTarget.real.name)
     }
@@ -40,7 +40,7 @@ struct WatchdogTests {
         "A mutant that traps, hangs, waits or takes much memory ends its process and leaves its number",
         arguments: Harm.allCases)
     func harm(_ harm: Harm) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let note = folder.file("mutant")
         await expectEnd(harm.rawValue, note: note)
         #expect(Watchdog.mutant(in: note) == 7)

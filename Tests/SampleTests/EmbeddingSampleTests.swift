@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoEditing
 
 /// Every real photo, into every form that its format can carry. Depth without a unit is given a range.
-@Suite("Embedding into samples", .enabled(if: Samples.isAvailable))
+@Suite("Embedding into samples", .needsSamples)
 struct EmbeddingSampleTests {
     private static let names = Samples.all.filter { name in
         ["apple-heic", "apple-jpeg", "gdepth", "dynamic-depth", "apple-spatial", "gainmap"].contains {

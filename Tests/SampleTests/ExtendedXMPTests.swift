@@ -3,7 +3,7 @@ import PhotoFormats
 import TestSupport
 import Testing
 
-@Suite("Extended XMP of real photos", .enabled(if: Samples.isAvailable))
+@Suite("Extended XMP of real photos", .needsSamples)
 struct ExtendedXMPTests {
     private let depthMap = "http://ns.google.com/photos/1.0/depthmap/"
 

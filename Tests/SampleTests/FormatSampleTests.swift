@@ -20,7 +20,7 @@ struct FormatTruth {
 
 @Suite(
     "AVIF, HEIF alpha, JPEG XL and pairs",
-    .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    .needsSamples)
 struct FormatSampleTests {
     /// Statistics by imagecodecs 2026.3.6 (libavif 1.4.0, libjxl 0.11.2) and pillow-heif 1.8.1:
     /// `a = avif_decode(…)[..., 3]`, `open_heif(f, convert_hdr_to_8bit=False)`; `a.min(), a.max(), a.mean(), (a == 0).sum()`.
@@ -166,14 +166,12 @@ struct FormatSampleTests {
 
     @Test("A separate depth image uses the photo given with --color")
     func pair() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", Samples.path("depth-pair-jpg/depthy-flowers-depth.jpg"), "--layout", "whole",
-            "--color", Samples.path("depth-pair-jpg/depthy-flowers-image.jpg"), "-o",
-            folder.file("depth.png"),
-        ])
-        #expect(run.status == 0)
-        #expect(run.messages.contains("assuming white = near, no unit; use --quantity depth if white = far"))
+        let folder = TemporaryFolder()
+        try folder.run(
+            """
+            extract \(Samples.path("depth-pair-jpg/depthy-flowers-depth.jpg")) --layout whole --color
+            \(Samples.path("depth-pair-jpg/depthy-flowers-image.jpg")) -o depth.png
+            """, says: "assuming white = near, no unit; use --quantity depth if white = far")
     }
 
     @Test("Damaged AVIF files are read or refused, some of each")

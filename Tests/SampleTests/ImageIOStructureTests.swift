@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoEditing
 
 /// A file with a disparity map that ImageIO inserted. It is the model for insertions into HEIF photos.
-@Suite("The structure that ImageIO writes", .enabled(if: Samples.isAvailable))
+@Suite("The structure that ImageIO writes", .needsSamples)
 struct ImageIOStructureTests {
     private static let name = "apple-heic/imageio-written-disparity.heic"
     private static let type = "urn:mpeg:hevc:2015:auxid:2"

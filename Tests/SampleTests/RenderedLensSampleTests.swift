@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The lens of real photos' blur", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    "The lens of real photos' blur", .needsSamples)
 struct RenderedLensSampleTests {
     // The phone stores its radii by distance in FocalTable (Tools: base64, pairs of Float32). A line through those that are
     // neither zero nor the largest begins at this distance, and has this slope in pixels of the original's 2688.
@@ -14,7 +14,7 @@ struct RenderedLensSampleTests {
             ("dynamic-depth/pixel4a5g-portrait-ultrahdr-flowsensor.jpg", 0.2958, 39.6),
         ])
     func table(name: String, sharpTo: Double, slope: Double) throws {
-        let run = try Tool.run(["info", "--json", Samples.path(name)])
+        let run = try Tool.run("info --json \(Samples.path(name))")
         let record = try #require(run.objects().first)
         let lens = record.object("lens")
         #expect(lens.text("origin") == "measured")

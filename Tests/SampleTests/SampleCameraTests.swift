@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Cameras of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    "Cameras of real photos", .needsSamples)
 struct SampleCameraTests {
     private func record(_ path: String) throws -> (
         camera: [String: Any], plane: [String: Any], warnings: [String]
     ) {
-        let run = try Tool.run(["info", "--json", path])
+        let run = try Tool.run("info --json \(path)")
         let record = try #require(try run.objects().first)
         let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
         return (plane.object("calibration").object("intrinsics"), plane, record.texts("warnings"))
@@ -34,12 +34,12 @@ struct SampleCameraTests {
     }
 }
 
-@Suite("Real files that were misread", .enabled(if: WildFiles.isAvailable, "ISOBATH_WILD names no folder"))
+@Suite("Real files that were misread", .needsWildFiles)
 struct WildPhotoTests {
     /// The file declares 687.9104 of 2268.
     @Test("The principal point of a Pixel photo of 16:9 is moved by 378 pixels")
     func wide() throws {
-        let run = try Tool.run(["info", "--json", WildFiles.path("PXL_20260504_153200200.PORTRAIT.jpg")])
+        let run = try Tool.run("info --json \(WildFiles.path("PXL_20260504_153200200.PORTRAIT.jpg"))")
         let planes = try #require(try run.objects().first).objects("planes")
         let plane = try #require(planes.first { $0.text("kind") == "disparity" })
         let y = try #require(plane.object("calibration").object("intrinsics").number("cy"))
@@ -48,17 +48,15 @@ struct WildPhotoTests {
 
     @Test("A HEIC file without 'irot' is turned by --orientation alone")
     func sideways() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = WildFiles.path("libvips-Example1.heic")
-        let info = try Tool.run(["info", path])
+        let info = try Tool.run("info \(path)")
         #expect(info.text.contains("HEIF 4032 × 3024"))
         #expect(info.text.contains("--orientation 6 turns it"))
-        let picture = try Tool.run(["extract", path, "--plane", "photo", "-o", folder.file("p.png")])
-        #expect(picture.status == 0 && picture.messages.contains("--orientation 6 turns it"))
-        let turned = try Tool.run(["info", path, "--orientation", "6"])
+        try folder.run("extract \(path) --plane photo -o p.png", says: "--orientation 6 turns it")
+        let turned = try Tool.run("info \(path) --orientation 6")
         #expect(turned.text.contains("HEIF 3024 × 4032, orientation 6"))
-        let run = try Tool.run(["extract", path, "--orientation", "6", "-o", folder.file("d.png")])
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract \(path) --orientation 6 -o d.png")
         let written = try RasterFile(folder.file("d.png"), headerOnly: true)
         #expect([written.width, written.height] == [576, 768])
     }

@@ -3,7 +3,7 @@ import PhotoFormats
 import TestSupport
 import Testing
 
-@Suite("Decoding real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+@Suite("Decoding real photos", .needsSamples)
 struct SampleDecodingTests {
     @Test(
         "Planes of one channel have the samples that Pillow and pillow-heif read",

@@ -2,8 +2,9 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Extracting from real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+@Suite("Extracting from real photos", .needsSamples)
 struct SampleExtractTests {
+    private let folder = TemporaryFolder()
     private static let depthFiles = ["apple-heic", "apple-jpeg", "apple-spatial"].flatMap {
         Samples.files(in: $0)
     }
@@ -11,12 +12,7 @@ struct SampleExtractTests {
 
     @Test("A normalized PNG holds 257 times the stored 8-bit samples", arguments: depthFiles)
     func normalized(file: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", Samples.path(file), "--values", "normalized", "--stored-orientation", "-o",
-            folder.file("d.png"),
-        ])
-        #expect(run.status == 0)
+        try folder.run("extract \(Samples.path(file)) --values normalized --stored-orientation -o d.png")
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
         let codes = try photo.codes(of: photo.describe().requirePlane(nil), frame: .stored)
         guard case .uint8(let stored) = codes.codes else {
@@ -33,12 +29,7 @@ struct SampleExtractTests {
 
     @Test("A TIFF with --as depth holds meters in Float32")
     func meters() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", Samples.path("apple-jpeg/iphonex-depth-sampler.jpg"), "--as", "depth", "-o",
-            folder.file("d.tiff"),
-        ])
-        #expect(run.status == 0)
+        try folder.run("extract \(Samples.path("apple-jpeg/iphonex-depth-sampler.jpg")) --as depth -o d.tiff")
         let written = try RasterFile(folder.file("d.tiff"))
         #expect([written.width, written.height, written.bitDepth] == [576, 768, 32])
         #expect(written.isFloat)
@@ -53,12 +44,8 @@ struct SampleExtractTests {
 
     @Test("A file with two references of one plane is read, which libheif 1.15.1 refuses")
     func manyReferences() throws {
-        let folder = try TemporaryFolder()
         let file = "apple-spatial/iphone15promax-spatial-depth-gainmap.heic"
-        let run = try Tool.run([
-            "extract", Samples.path(file), "--plane", "all", "-o", folder.path,
-        ])
-        #expect(run.status == 0)
+        try Tool.run("extract \(Samples.path(file)) --plane all -o \(folder.path)")
         let stem = "iphone15promax-spatial-depth-gainmap"
         // A spatial photo is a stereo pair: both of its pictures are written beside the planes.
         let kinds = ["disparity", "gain-map", "left", "right"]
@@ -67,11 +54,9 @@ struct SampleExtractTests {
 
     @Test("Plane and photo of a JPEG with Exif orientation 6 are written in portrait")
     func upright() throws {
-        let folder = try TemporaryFolder()
         let file = Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg")
-        #expect(try Tool.run(["extract", file, "-o", folder.file("plane.png")]).status == 0)
-        #expect(
-            try Tool.run(["extract", file, "--plane", "photo", "-o", folder.file("photo.png")]).status == 0)
+        try folder.run("extract \(file) -o plane.png")
+        try folder.run("extract \(file) --plane photo -o photo.png")
         let plane = try RasterFile(folder.file("plane.png"), headerOnly: true)
         let photo = try RasterFile(folder.file("photo.png"), headerOnly: true)
         #expect([plane.width, plane.height] == [576, 768])
@@ -82,11 +67,7 @@ struct SampleExtractTests {
         "A photo without depth ends with status 3",
         arguments: ["visionpro-spatial-photo", "nokia-stereo-1200x800"])
     func noDepth(name: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", Samples.path("apple-spatial/\(name).heic"), "-o", folder.file("d.png"),
-        ])
-        #expect(run.status == 3)
+        try folder.run("extract \(Samples.path("apple-spatial/\(name).heic")) -o d.png", status: 3)
         #expect(folder.contents == [])
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Trailers and pairs of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    "Trailers and pairs of real photos", .needsSamples)
 struct SampleTrailerTests {
     private func record(_ file: String) throws -> [String: Any] {
         let run = try Tool.run(["info", "--json", Samples.path(file)])
@@ -72,11 +72,8 @@ struct SampleTrailerTests {
             ("mpo/sugarshack.mpo", false), ("mpo/super-mario.jps", false),
         ])
     func eyes(file: String, areExchanged: Bool) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", Samples.path(file), "--depth-from", "stereo", "-o", folder.file("d.npy"),
-        ])
-        #expect(run.status == 0)
+        let folder = TemporaryFolder()
+        let run = try folder.run("extract \(Samples.path(file)) --depth-from stereo -o d.npy")
         #expect(run.messages.contains("may have the left eye for the right one") == areExchanged)
     }
 
@@ -113,10 +110,10 @@ struct SampleTrailerTests {
     }
 
     private func expectPictures(_ file: String, _ size: [Int]) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for eye in ["left", "right"] {
             let output = folder.file("\(eye).png")
-            #expect(try Tool.run(["extract", Samples.path(file), "--plane", eye, "-o", output]).status == 0)
+            try Tool.run("extract \(Samples.path(file)) --plane \(eye) -o \(output)")
             let written = try RasterFile(output, headerOnly: true)
             #expect([written.width, written.height] == size)
         }

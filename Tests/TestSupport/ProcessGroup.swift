@@ -32,7 +32,7 @@ public enum ProcessGroup {
         _ script: String, _ arguments: [String], input: Data = Data(), folder: String? = nil, limit: Int = 30,
         seconds: Double = 60, whileRunning: (_ group: pid_t, _ count: Int) -> Void = { _, _ in }
     ) throws -> Run {
-        let scratch = try TemporaryFolder()
+        let scratch = TemporaryFolder()
         for name in ["in", "out", "err"] {
             try (name == "in" ? input : Data()).write(to: URL(filePath: scratch.file(name)))
         }

@@ -28,7 +28,7 @@ public enum SystemCallTrace {
     public static func run(
         _ arguments: [String], input: String = "/dev/null", folder: String
     ) throws -> (run: Tool.Run, calls: [SystemCall]) {
-        let log = try TemporaryFolder()
+        let log = TemporaryFolder()
         let command = Self.command(into: log.path).joined(separator: " ")
         let script = #"exec timeout -s KILL 300 \#(command) "$0" "$@" < \#(input)"#
         let run = try Tool.shell(script, arguments, folder: folder)

@@ -11,6 +11,12 @@ public enum SystemTools {
     /// Whether system calls of a process and its children can be recorded.
     public static let canTrace = succeeds("strace -qq -ff --seccomp-bpf -y -o /dev/null -e trace=%file true")
 
+    /// Whether a program can be given a terminal (`script`).
+    public static let hasTerminal = succeeds("script -qec true /dev/null")
+
+    /// Whether `ffmpeg` and `ffprobe` are here.
+    public static let hasFFmpegProgram = succeeds("ffmpeg -version && ffprobe -version")
+
     /// `strace` and its process. With AddressSanitizer, leak detection is off, since it needs ptrace, which
     /// `strace` already uses.
     public static let strace = "env ASAN_OPTIONS=detect_leaks=0 strace"

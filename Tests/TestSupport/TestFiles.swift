@@ -67,10 +67,14 @@ public final class TemporaryFolder: Sendable {
     public let path: String
 
     /// Makes an empty folder.
-    public init() throws {
+    public init() {
         let url = FileManager.default.temporaryDirectory.appending(path: "isobath-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path(percentEncoded: false)
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            fatalError("no temporary folder for tests: \(error)")
+        }
     }
 
     deinit {

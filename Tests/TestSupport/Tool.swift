@@ -56,7 +56,7 @@ public enum Tool {
         process.executableURL = executable
         process.arguments = arguments
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
-        let scratch = try TemporaryFolder()
+        let scratch = TemporaryFolder()
         // Files instead of pipes, which would need a concurrent reader.
         for name in ["in", "out", "err"] {
             try (name == "in" ? input : Data()).write(to: URL(filePath: scratch.file(name)))

@@ -46,6 +46,18 @@ struct ByteCursorTests {
         #expect(error?.offset == 7)
     }
 
+    @Test("ByteCursor skips text up to its NUL or to the end")
+    func skippedStrings() throws {
+        var cursor = ByteCursor(Self.bytes.span)
+        try cursor.skip(8)
+        var places: [Int] = []
+        for _ in 0..<3 {
+            cursor.skipString()
+            places.append(cursor.position)
+        }
+        #expect(places == [11, 12, 12])
+    }
+
     @Test("ByteCursor reads text up to its NUL or to the end")
     func strings() throws {
         var cursor = ByteCursor(Self.bytes.span)

@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Files that change while they are read")
 struct FileSourceTests {
+    private let folder = TemporaryFolder()
     private static let changed = ContainerError.Reason.unreadable(detail: "it changed while it was read")
 
     /// A file of 1000 bytes that was last written long ago, opened and read in part.
@@ -21,7 +22,6 @@ struct FileSourceTests {
         "A file changed while it is read is an error that says so",
         arguments: ["cut", "emptied", "longer", "other bytes"])
     func changed(way: String) throws {
-        let folder = try TemporaryFolder()
         let source = try open(folder)
         let handle = try #require(FileHandle(forUpdatingAtPath: folder.file("a")))
         switch way {
@@ -44,7 +44,6 @@ struct FileSourceTests {
         "A file that is renamed or deleted while open is read as it was",
         arguments: ["replaced", "removed", "renamed"])
     func renamed(way: String) throws {
-        let folder = try TemporaryFolder()
         let source = try open(folder)
         let other = try folder.write([UInt8](repeating: 9, count: 20), to: "b")
         switch way {

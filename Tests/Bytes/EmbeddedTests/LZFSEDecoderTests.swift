@@ -90,7 +90,7 @@ struct LZFSEDecoderTests {
 
     @Test(
         "A stream without entropy coding gives the bytes beside it",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+        .needsRecordings)
     func vector() throws {
         let coded = try RecordingSamples.bytes("lzfse-vectors/enc.bin")
         #expect(try decode(coded) == RecordingSamples.bytes("lzfse-vectors/dec.bin"))

@@ -12,8 +12,10 @@ struct CutFrameTests {
             #expect(!cut.isLarger)
             #expect(cut.photoFraction(of: [0.25, 0.7]) == [0.25, 0.7])
         }
-        let unknown = try #require(CutFrame(PixelSize(width: 0, height: 0), around: Self.frame))
-        #expect(unknown.photoFraction(of: [0.25, 0.7]) == [0.25, 0.7])
+        for (width, height) in [(0, 0), (0, 3000), (4000, 0)] {
+            let unknown = try #require(CutFrame(PixelSize(width: width, height: height), around: Self.frame))
+            #expect(unknown.photoFraction(of: [0.25, 0.7]) == [0.25, 0.7])
+        }
     }
 
     @Test("Positions of a 4:3 frame move in a photo that is cut to 16:9, also when it was reduced")

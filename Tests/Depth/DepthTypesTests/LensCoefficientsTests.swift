@@ -70,6 +70,10 @@ struct LensCoefficientsTests {
         #expect(LensCoefficients([0, 0, 0, 0], isFisheye: true)?.model == "OPENCV_FISHEYE")
         #expect(LensCoefficients([.nan, 0, 0, 0]) == nil && LensCoefficients([1e9]) == nil)
         #expect(LensCoefficients([Double](repeating: 0.1, count: 9)) == nil)
+        for place in 0..<8 {
+            let lens = LensCoefficients((0..<8).map { $0 == place ? 0.1 : 0 })
+            #expect(lens?.isNone == false)
+        }
         // r · (1 − 0.3 r²) rises up to √(1 / 0.9).
         #expect(abs((LensCoefficients([-0.3])?.greatestRadius ?? 0) - 1.05) < 0.011)
     }

@@ -48,11 +48,11 @@ import Testing
 
     @Test("Samples of a frame are divided by the unit, and counted by their kind")
     func frame() {
-        var samples: [Float] = [0, 1000, 65535, 2500, -1]
+        var samples: [Float] = [0, 1000, 65535, 2500, -1, -.infinity]
         var span = samples.mutableSpan
         let counts = SampleRule(.depth, bits: 16).convert(&span, dividingBy: 1000)
-        #expect(samples[1] == 1 && samples[3] == 2.5 && samples.count(where: \.isNaN) == 3)
-        #expect(counts.total == 5 && counts.unknown == 3)
-        #expect(counts[.zero] == 1 && counts[.nothingHit] == 1 && counts[.negative] == 1)
+        #expect(samples[1] == 1 && samples[3] == 2.5 && samples.count(where: \.isNaN) == 4)
+        #expect(counts.total == 6 && counts.unknown == 4)
+        for kind in [SampleKind.zero, .nothingHit, .negative, .notFinite] { #expect(counts[kind] == 1) }
     }
 }

@@ -65,7 +65,7 @@ struct CodedColorTests {
     /// Colors as libheif 1.23 decodes them (`README` of the cases).
     @Test(
         "Pictures of HEIF are decoded by their box, and without one by the bitstream",
-        .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"),
+        .needsCases,
         arguments: ["vui-range-only-colr709", "vui601-colr709", "vui-none-colr709", "vui709-nocolr"])
     func boxes(name: String) throws {
         let source = try FileSource(

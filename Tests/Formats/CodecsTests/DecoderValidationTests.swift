@@ -211,7 +211,7 @@ struct LibraryCapTests {
 
     /// An OpenEXR file of one channel.
     private static func exr(width: Int, height: Int) throws -> MemorySource {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try OutputFile(path: folder.file("plane"), replacesExisting: true).write {
             (descriptor) throws(WriteError) in
             try Raster(

@@ -70,7 +70,7 @@ struct InterpolatedChromaTests {
 
     @Test(
         "Colors of photos equal pillow-heif's",
-        .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"), arguments: colors.indices)
+        .needsSamples, arguments: colors.indices)
     func photos(index: Int) throws {
         let (name, x, y, color) = Self.colors[index]
         let image = try DepthPhoto(contentsOf: Samples.path(name)).image()

@@ -92,14 +92,14 @@ struct LosslessHEVCPictureTests {
         }
     }
 
-    @Test("A second decoder agrees", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg")))
+    @Test("A second decoder agrees", .needsFFmpegProgram)
     func secondDecoder() throws {
         var random = SplitMix(seed: 77)
         let (width, height) = (131, 77)
         let samples = (0..<width * height).map {
             UInt8(clamping: $0 % width + Int.random(in: 0...9, using: &random))
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let picture = LosslessHEVCPicture(width: width, height: height, samples: samples)
         let (input, output) = (try folder.write(picture.byteStream, to: "p.hevc"), folder.file("p.raw"))
         let process = Process()

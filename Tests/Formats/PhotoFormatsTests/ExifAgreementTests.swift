@@ -80,7 +80,7 @@ struct ExifAgreementTests {
 
     @Test(
         "Exif of every sample is read as libexif reads it",
-        .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+        .needsSamples)
     func samples() throws {
         let count = try Samples.all.reduce(0) { try $0 + compare(Samples.path($1)) }
         #expect(count > 1000)

@@ -45,6 +45,27 @@ struct JPEGXLHeaderTests {
         #expect(header.extraChannels.map(\.isPremultiplied) == [false, true])
     }
 
+    /// The numerators and denominators of ISO/IEC 18181-1, table "Aspect ratios".
+    @Test("The width follows from one of seven shapes", arguments: 1...7)
+    func shape(ratio: Int) throws {
+        // 720 rows; upright, 32 bits as floats with exponents of 8, no extra channel.
+        let header = try JPEGXLHeader(
+            parsing: Self.stream([
+                (0, 1), (1, 2), (719, 13), (ratio, 3),
+                (0, 1), (0, 1), (1, 1), (0, 2), (7, 4), (1, 1), (0, 2),
+            ]), at: 0, limits: DecodingLimits())
+        #expect(header.width == [720, 864, 960, 1080, 1280, 900, 1440][ratio - 1] && header.height == 720)
+        #expect(header.bitDepth == 32)
+    }
+
+    @Test("Bits beyond the end are an error that says how many bytes are needed")
+    func beyond() throws {
+        var bits = JPEGXLBits([0xFF, 0x0A, 0], at: 0)
+        try bits.skip(24)
+        let error = #expect(throws: ContainerError.self) { try bits.skip(9) }
+        #expect(error?.reason == .truncated(needed: 2, available: 0))
+    }
+
     @Test("The container lists depth without a unit")
     func container() throws {
         let container = try parseContainer(MemorySource(Self.example), limits: DecodingLimits())

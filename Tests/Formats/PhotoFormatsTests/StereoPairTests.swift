@@ -14,6 +14,20 @@ struct StereoPairTests {
         segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, flags, layout, type])
     }
 
+    /// x, y, z and w are all 0.5: a third of a turn about the diagonal, which takes x to y, y to z and z to x.
+    @Test(
+        "The rotation of a camera is that of its unit quaternion",
+        arguments: [
+            "00000018 20000000 20000000 20000000", "00000008 2000 2000 2000",
+        ])
+    func rotation(dump: String) throws {
+        let box = bytes(dump)
+        var cursor = ByteCursor(box.span)
+        let extrinsics = try CameraIntrinsics.extrinsics(parsing: &cursor)
+        #expect(extrinsics.rotation == [0, 0, 1, 1, 0, 0, 0, 1, 0])
+        #expect(extrinsics.translation == [0, 0, 0])
+    }
+
     @Test(
         "The JPS descriptor says which half is the left eye's",
         arguments: [(4, 2, 0, 33), (0, 2, 33, 0)] as [(UInt8, UInt8, Int, Int)])

@@ -13,6 +13,8 @@ import Testing
 /// The functions of `isobath.h`, called through the header as programs in C call them.
 @Suite("C interface")
 struct CInterfaceTests {
+    private let folder = TemporaryFolder()
+
     private typealias Text = UnsafeMutablePointer<CChar>
     private typealias Samples = UnsafeMutablePointer<isobath_array>
     private typealias Points = UnsafeMutablePointer<isobath_cloud>
@@ -537,7 +539,6 @@ struct CInterfaceTests {
 
     @Test("A folder that is not a recording is not recognized, and a photo neither")
     func foreignRecordings() throws {
-        let folder = try TemporaryFolder()
         for path in [folder.path, TestImages.path("plain.jpg")] {
             let found = call(OpaquePointer.self) { isobath_open_recording(path, nil, $0, $1) }
             #expect(found.answer.status == ISOBATH_UNRECOGNIZED, "\(found.answer)")
@@ -563,7 +564,7 @@ struct CInterfaceTests {
 
     @Test("A data set has the chosen frames, and replaces another one only if that is asked for")
     func dataSet() throws {
-        let (source, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let (source, folder) = (TemporaryFolder(), TemporaryFolder())
         let room = try RecordingWriter().write(.sevenScenes, into: source)
         let recording = try #require(opened(room, topics: []).value)
         defer { isobath_recording_free(recording) }
@@ -596,7 +597,7 @@ struct CInterfaceTests {
 
     @Test("Forms, paths and options of data sets that are wrong are refused")
     func wrongDataSets() throws {
-        let (source, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let (source, folder) = (TemporaryFolder(), TemporaryFolder())
         let room = try RecordingWriter().write(.sevenScenes, into: source)
         let recording = try #require(opened(room, topics: []).value)
         defer { isobath_recording_free(recording) }
@@ -638,7 +639,7 @@ struct CInterfaceTests {
 
     @Test("The topic of a bag is chosen by its name, and an unknown one is answered with those there are")
     func topics() throws {
-        let (folder, size) = (try TemporaryFolder(), PixelSize(width: 2, height: 1))
+        let (folder, size) = (TemporaryFolder(), PixelSize(width: 2, height: 1))
         let bag = BagWriter([
             .image("/a/depth", "16UC1", size, [0xE8, 3, 0xE8, 3], time: 1),
             .image("/b/depth", "16UC1", size, [0xD0, 7, 0xD0, 7], time: 1),
@@ -661,7 +662,6 @@ struct CInterfaceTests {
 
     @Test("Poses are refused for photos, and so is a convention with another name")
     func wrongPoses() throws {
-        let folder = try TemporaryFolder()
         let room = try RecordingWriter().write(.sevenScenes, into: folder)
         for (path, isPhoto) in [(room, false), (TestImages.path("plain.jpg"), true)] {
             let answer = (isPhoto ? "camera-to-world-opencv" : "opencv").withCString { name -> Answer in
@@ -681,7 +681,6 @@ struct CInterfaceTests {
 
     @Test("Topics without effect are refused, and so are names that are NULL")
     func uselessTopics() throws {
-        let folder = try TemporaryFolder()
         let room = try RecordingWriter().write(.sevenScenes, into: folder)
         for answer in [
             opened(room, topics: ["/depth"]).answer,

@@ -83,7 +83,7 @@ package enum SystemLibrary {
 
     /// The database that statements of SQL create.
     package static func database(_ statements: [String]) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.file("a.db3")
         try execute(statements.joined(separator: ";\n"), path)
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))

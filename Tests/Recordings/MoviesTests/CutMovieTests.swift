@@ -10,6 +10,8 @@ import Testing
 
 @Suite("Movies that are cut off", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
 struct CutMovieTests {
+    private let folder = TemporaryFolder()
+
     /// The warnings at the end of a movie, and its number of frames.
     private func read(_ path: String) throws -> (frames: Int, warnings: [String]) {
         let source = try MovieSource(contentsOf: path, limits: DecodingLimits())
@@ -45,7 +47,6 @@ struct CutMovieTests {
         arguments: [(.mkv, .ffv1), (.mkv, .h264), (.mp4, .h264), (.apng, nil)] as [(MovieFormat, MovieCodec?)]
     )
     func cut(format: MovieFormat, codec: MovieCodec?) throws {
-        let folder = try TemporaryFolder()
         let path = try movie(format, codec, in: folder)
         let complete = try read(path)
         #expect(complete.frames == 20 && complete.warnings == [], "\(complete.warnings)")
@@ -59,7 +60,6 @@ struct CutMovieTests {
 
     @Test("The data of MP4 may end before its index says so")
     func index() throws {
-        let folder = try TemporaryFolder()
         let path = try movie(.mp4, .h264, in: folder)
         var bytes = try folder.bytes(of: "a.mp4")
         // The index is behind the data. The declared offsets of the second half's samples are beyond the end of the
@@ -76,7 +76,6 @@ struct CutMovieTests {
 
     @Test("A GIF without its trailer is cut off")
     func gif() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([], to: "a.gif")
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let sink = GIFSink(descriptor: file.fileDescriptor, rate: 10, palette: nil)
@@ -100,7 +99,7 @@ struct CutMovieTests {
 
     @Test(
         "Of other programs, too",
-        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"),
+        .needsAttacks,
         arguments: [
             ("a.webm", "the movie is cut off"), ("f.mkv", "the movie is cut off"),
             ("frag.mp4", "the movie is cut off"), ("p.png", "the movie is cut off: 8 of 15 frames are there"),
@@ -117,7 +116,7 @@ struct CutMovieTests {
 
     @Test(
         "Movies of cameras are complete",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+        .needsRecordings)
     func cameras() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: RecordingSamples.path(""))
         for name in files.sorted() where ["mp4", "mov", "mkv"].contains(name.split(separator: ".").last) {

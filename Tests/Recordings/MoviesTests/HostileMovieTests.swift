@@ -59,7 +59,7 @@ struct HostileMovieTests {
 
     /// Runs where `real.mp4` is a movie, and its folder the current one of no other test: names are resolved below it.
     private func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([], to: "real.mp4")
         let file = try FileHandle(forUpdating: URL(filePath: folder.file("real.mp4")))
         let sink = MovieSink(descriptor: file.fileDescriptor, format: .mp4, codec: nil, rate: 30)
@@ -71,7 +71,9 @@ struct HostileMovieTests {
         return folder
     }
 
-    @Test("are refused by what they are", .enabled(if: hasFFmpeg), arguments: HostileMovies.texts.map(\.text))
+    @Test(
+        "are refused by what they are", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
+        arguments: HostileMovies.texts.map(\.text))
     func pictures(text: String) throws {
         let folder = try folder()
         let path = try folder.write(text.utf8, to: "a.mp4")
@@ -86,7 +88,8 @@ struct HostileMovieTests {
     }
 
     @Test(
-        "give no sound, and the movie says why", .enabled(if: hasFFmpeg),
+        "give no sound, and the movie says why",
+        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
         arguments: HostileMovies.texts.map(\.text))
     func sound(text: String) throws {
         let folder = try folder()
@@ -106,7 +109,8 @@ struct HostileMovieTests {
     }
 
     @Test(
-        "A recording of pictures at a time that no number of ticks holds is written", .enabled(if: hasFFmpeg))
+        "A recording of pictures at a time that no number of ticks holds is written",
+        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
     func times() throws {
         let folder = try folder()
         try folder.write([], to: "out.mkv")

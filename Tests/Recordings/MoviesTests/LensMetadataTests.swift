@@ -82,9 +82,9 @@ struct LensMetadataTests {
 
     @Test(
         "Frames of a movie in Cinematic mode have the lens",
-        .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+        .needsMovies, .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
     func frames() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
         let samples = (0..<30).map {
             LensTrack.sample(focus: Float($0) / 32, fNumber: 2 + Float($0) / 8)

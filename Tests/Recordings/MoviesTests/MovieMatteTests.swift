@@ -11,6 +11,7 @@ import Testing
 
 @Suite("Mattes in movies of Live Photos", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
 struct MovieMatteTests {
+    private let folder = TemporaryFolder()
     private static let picture = PixelSize(width: 64, height: 48)
     private static let matte = PixelSize(width: 32, height: 24)
 
@@ -53,13 +54,12 @@ struct MovieMatteTests {
     }
 
     private static func read(_ tracks: [LivePhotoMovie.Track]) throws -> [TestFrame] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         return try read(open(LivePhotoMovie(tracks).bytes, folder))
     }
 
     @Test("Three mattes of half the picture's rate: each holds until the next one")
     func three() throws {
-        let folder = try TemporaryFolder()
         let names = ["sky", "person", "skin"]
         let mattes = names.indices.map { Self.matteTrack(names[$0], seed: $0 + 1) }
         // The order of tracks is not that of the kinds.
@@ -140,7 +140,6 @@ struct MovieMatteTests {
             "", ".depth", ".smart-style-delta-map", ".person\u{1B}[2J", ".Person",
         ])
     func others(tag: String) throws {
-        let folder = try TemporaryFolder()
         var other = Self.matteTrack("person", 6)
         other.tags = [Array("com.apple.quicktime.video-map\(tag)".utf8)]
         let source = try Self.open(LivePhotoMovie([other, Self.pictureTrack()]).bytes, folder)
@@ -157,7 +156,6 @@ struct MovieMatteTests {
 
     @Test("Damaged user data is reported, and the picture is read")
     func damaged() throws {
-        let folder = try TemporaryFolder()
         var matte = Self.matteTrack("person")
         (matte.tags, matte.rest) = ([], LensTrack.number(60) + Array("tagccom.apple".utf8))
         let source = try Self.open(LivePhotoMovie([Self.pictureTrack(), matte]).bytes, folder)
@@ -168,7 +166,6 @@ struct MovieMatteTests {
 
     @Test("A matte beyond the limits is not read, and its movie is")
     func limits() throws {
-        let folder = try TemporaryFolder()
         var limits = DecodingLimits()
         limits[.pixels] = Self.picture.width * Self.picture.height
         let size = PixelSize(width: 160, height: 120)
@@ -193,7 +190,6 @@ struct MovieMatteTests {
 
     @Test("A movie that is cut off has mattes up to its end")
     func cut() throws {
-        let folder = try TemporaryFolder()
         let mattes = [Self.matteTrack("person", 10, seed: 1), Self.matteTrack("sky", 10, seed: 2)]
         let bytes = LivePhotoMovie([Self.pictureTrack(20)] + mattes).bytes
         let source = try Self.open(Array(bytes.prefix(bytes.count * 6 / 10)), folder)

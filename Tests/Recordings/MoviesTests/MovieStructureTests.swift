@@ -158,7 +158,7 @@ struct MovieStructureTests {
 /// Movies of the folder `ISOBATH_MOVIES`.
 @Suite(
     "Spatial and Cinematic movies",
-    .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+    .needsMovies, .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
 struct MovieSampleTests {
     private func frames(_ name: String, _ planes: Set<PlaneID>) throws -> [TestFrame] {
         let source = try MovieSource(contentsOf: MovieSamples.path(name), limits: DecodingLimits())

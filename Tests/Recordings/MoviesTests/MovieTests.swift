@@ -180,7 +180,7 @@ struct MovieTests {
 
     @Test(
         "An Azure Kinect recording has color, and depth in millimeters of its own size",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+        .needsRecordings)
     func azureKinect() throws {
         let source = try MovieSource(
             contentsOf: RecordingSamples.path("azure-kinect/recording.mkv"), limits: DecodingLimits())

@@ -11,6 +11,8 @@ import Testing
 
 @Suite("Colors of YUV")
 struct YUVColorTests {
+    private let folder = TemporaryFolder()
+
     /// The color model of Y, Cb and Cr.
     struct Coding: CustomTestStringConvertible, Sendable {
         var isRec709: Bool
@@ -97,7 +99,6 @@ struct YUVColorTests {
     func y4m(isFullRange: Bool) throws {
         let header =
             "YUV4MPEG2 W\(2 * Self.values.count) H2 F25:1 C444 XCOLORRANGE=\(isFullRange ? "FULL" : "LIMITED")\nFRAME\n"
-        let folder = try TemporaryFolder()
         let path = try folder.write(Array(header.utf8) + Self.planes(.yuv444), to: "a.y4m")
         let file = try #require(FileHandle(forReadingAtPath: path))
         let source = try PipeSource(
@@ -108,14 +109,11 @@ struct YUVColorTests {
         Self.expect(frame.color, Coding(isRec709: false, isFullRange: isFullRange), within: 1)
     }
 
-    private static let hasProgram = hasFFmpeg && (try? Tool.shell("ffmpeg -version", []).status) == 0
-
     /// FFV1 keeps the values; only the file's declaration of their meaning differs.
     @Test(
-        "A movie has the colors of the range and the matrix that its file declares", .enabled(if: hasProgram),
+        "A movie has the colors of the range and the matrix that its file declares", .needsFFmpegProgram,
         arguments: codings, ["yuv420p", "yuv444p"])
     func movie(coding: Coding, format: String) throws {
-        let folder = try TemporaryFolder()
         let layout: YUVPlanes.Layout = format == "yuv420p" ? .yuv420 : .yuv444
         try folder.write(Self.planes(layout), to: "values")
         let range = coding.isFullRange ? "pc" : "tv"

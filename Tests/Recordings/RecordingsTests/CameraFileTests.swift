@@ -11,6 +11,7 @@ import Testing
 
 @Suite("Camera files beside recordings")
 struct CameraFileTests {
+    private let folder = TemporaryFolder()
     private static let scene = RoomScene()
 
     /// Depth and pictures in `depth/` and `rgb/`, called by `names`.
@@ -46,7 +47,6 @@ struct CameraFileTests {
             ),
         ])
     func forms(name: String, text: String) throws {
-        let folder = try TemporaryFolder()
         try write(folder)
         try folder.write(text: text, to: name)
         let recording = try Recording(contentsOf: folder.path)
@@ -65,7 +65,6 @@ struct CameraFileTests {
             ("intrinsics.txt", "616.5 0 324.5 0\n0 617.5 238.5 0\n0 0 1 0\n0 0 0 1\n"),
         ])
     func text(name: String, text: String) throws {
-        let folder = try TemporaryFolder()
         try write(folder)
         try folder.write(text: text, to: name)
         let recording = try Recording(contentsOf: folder.path)
@@ -81,7 +80,7 @@ struct CameraFileTests {
             (#"{"fx": 1, "fy": 1, "cx": 1, "cy": 1, "depth_scale": 5000}"#, 5000),
             (#"{"camera": {"fx": 1, "fy": 1, "cx": 1, "cy": 1, "scale": 6553.5}}"#, 6553.5),
         ] {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             try write(folder)
             try folder.write(text: text, to: "camera.json")
             let recording = try Recording(contentsOf: folder.path)
@@ -91,7 +90,6 @@ struct CameraFileTests {
 
     @Test("Files that are called by times are TUM's without its lists: 5,000 units a meter, assumed")
     func stamped() throws {
-        let folder = try TemporaryFolder()
         try write(folder, names: ["1305031102.175304", "1305031102.211214"])
         // Pictures come 15 ms later.
         for name in ["175304", "211214"] {
@@ -113,7 +111,6 @@ struct CameraFileTests {
 
     @Test("ETH3D's associations and calibration.txt are read as TUM's lists with a camera")
     func eth3D() throws {
-        let folder = try TemporaryFolder()
         try write(folder, names: ["1.000", "1.040"])
         try folder.write(
             text: "1.000 rgb/1.000.png 1.000 depth/1.000.png\n1.040 rgb/1.040.png 1.040 depth/1.040.png\n",
@@ -127,7 +124,6 @@ struct CameraFileTests {
 
     @Test("BOP's scale may not change from frame to frame without a remark")
     func mixedScales() throws {
-        let folder = try TemporaryFolder()
         try write(folder, names: ["000000", "000001"])
         let camera = #""cam_K": [600, 0, 320, 0, 600, 240, 0, 0, 1], "depth_scale""#
         try folder.write(
@@ -152,7 +148,6 @@ struct CameraFileTests {
 
     @Test("TartanAir's flights count x forward, y right and z down")
     func tartanAir() throws {
-        let folder = try TemporaryFolder()
         for name in ["image_left", "depth_left"] { try folder.folder(name) }
         for index in 0..<2 {
             let view = Self.scene.view(Self.scene.pose(index))
@@ -175,7 +170,7 @@ struct CameraFileTests {
 
     @Test(
         "Cameras of real data sets are used",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+        .needsRecordings)
     func samples() throws {
         let bop = try Recording(contentsOf: RecordingSamples.path("bop"))
         // cam_K and depth_scale of frame 10, as the file has them.

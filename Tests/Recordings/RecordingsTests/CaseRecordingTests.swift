@@ -9,7 +9,7 @@ import Testing
 
 /// Recordings that were refused or misread once; the values are from the `README` of each case.
 @Suite(
-    "Recordings that were misread", .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+    "Recordings that were misread", .needsCases)
 struct CaseRecordingTests {
     @Test("A pose that is not finite is lost tracking, and no error")
     func infinitePose() throws {
@@ -66,7 +66,7 @@ struct CaseRecordingTests {
     func phoneSize() throws {
         let source = try FileSource(path: CaseFiles.path("color-movie-ignored/frame_00000.png"))
         let bytes = try source.read(0..<source.byteCount)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for index in 0..<3 { try folder.write(bytes, to: "frame_0000\(index).png") }
         let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .numberedDepth && recording.scale == .unitless)

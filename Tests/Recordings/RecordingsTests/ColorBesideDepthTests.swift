@@ -40,7 +40,7 @@ struct ColorBesideDepthTests {
         .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
         arguments: [(0.0, 0), (0.010, 0), (-0.010, 0), (0.0155, 0), (0.0175, 1), (0.020, 1)])
     func nearest(offset: Double, step: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var draft = RecordingDraft(.strayScanner)
         draft.movie = try movie(in: folder)
         for number in 1..<8 {

@@ -19,6 +19,7 @@ import Testing
 
 @Suite("Frames as scenes")
 struct FrameSceneTests {
+    private let folder = TemporaryFolder()
     private static let writer = RecordingWriter()
 
     /// TUM's lists name no camera, so that it is given.
@@ -42,7 +43,6 @@ struct FrameSceneTests {
 
     @Test("A scene has what its frame has", arguments: RecordingWriter.layouts)
     func planes(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         let recording = try open(layout, folder)
         #expect(recording.frameCount == Self.writer.count)
         for index in [3, 1] {
@@ -72,7 +72,6 @@ struct FrameSceneTests {
     /// Depth is a multiple of 1/5000 or 1/1000 m, or binary16, and a ray is up to 1.3 times as long as the depth.
     @Test("Points of a frame's cloud lie on the walls of the room", arguments: RecordingWriter.layouts)
     func cloud(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         let scene = try open(layout, folder).scene(at: 2)
         var export = CloudExport()
         export.axes = .opencv
@@ -91,7 +90,6 @@ struct FrameSceneTests {
 
     @Test("Every still effect takes a frame")
     func effects() throws {
-        let folder = try TemporaryFolder()
         let scene = try open(.open3D, folder).scene(at: 4)
         // So that circles of 160 pixels' width are wider than one.
         var lens = BlurOptions()
@@ -133,7 +131,6 @@ struct FrameSceneTests {
     /// Depth becomes 255 steps of disparity, which JPEG changes by some near edges.
     @Test("A photo with the depth of a frame has its depth and its camera")
     func embedding() throws {
-        let folder = try TemporaryFolder()
         let scene = try open(.open3D, folder).scene(at: 0)
         try scene.write(to: folder.file("frame.jpg"), as: .appleJPEG)
         let photo = try DepthScene(contentsOf: folder.file("frame.jpg"))
@@ -148,7 +145,6 @@ struct FrameSceneTests {
 
     @Test("Frames between two times come in order, and a scene that is kept stays as it was")
     func frames() throws {
-        let folder = try TemporaryFolder()
         let recording = try open(.strayScanner, folder)
         let times = recording.frames(from: 0.04, to: 0.16).compactMap(\.description.time)
         #expect(times.map { ($0 * 100).rounded() } == [5, 10, 15])
@@ -162,7 +158,6 @@ struct FrameSceneTests {
 
     @Test("The next frame is decoded into the memory of the last one")
     func memory() throws {
-        let folder = try TemporaryFolder()
         var addresses: Set<Int> = []
         for frame in try open(.open3D, folder).frames() {
             let (depth, color) = (try frame.depth(), try frame.color())
@@ -181,7 +176,6 @@ struct FrameSceneTests {
 
     @Test("A damaged picture costs no depth, and a frame that is not there is an error")
     func damage() throws {
-        let folder = try TemporaryFolder()
         let recording = try open(.sevenScenes, folder)
         try folder.write(text: "no picture", to: "frame-000002.color.png")
         let scene = try recording.scene(at: 2)
@@ -193,7 +187,6 @@ struct FrameSceneTests {
 
     @Test("Kinds that are not coverage make no matte, and no subject")
     func kinds() throws {
-        let folder = try TemporaryFolder()
         let scene = try open(.open3D, folder).scene(at: 0)
         #expect(throws: SceneError.notCoverage(.depth)) { try scene.matte(.depth) }
         #expect(throws: SceneError.notCoverage(.depth)) { try scene.subject(.kinds([.depth])) }
@@ -243,7 +236,6 @@ struct FrameSceneTests {
         "Frames of a movie are scenes, in any order",
         .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
     func movie() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([UInt8](), to: "depth.mkv")
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let sink = MovieSink(descriptor: file.fileDescriptor, format: .mkv, codec: nil, rate: 30)
@@ -277,9 +269,8 @@ struct FrameSceneTests {
 
     @Test(
         "A frame in Cinematic mode has the lens of its metadata",
-        .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+        .needsMovies, .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
     func cinematic() throws {
-        let folder = try TemporaryFolder()
         let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
         let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: Float(20 + $0) / 10) }
         let path = try folder.write(LensTrack.adding(samples, to: movie), to: "lens.mov")

@@ -66,7 +66,7 @@ struct HueMovieTests {
         "A movie in FFV1 keeps each distance to a millimeter and a half of 4 m, and the picture as it is",
         .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
     func lossless() throws {
-        let (folder, scene) = (try TemporaryFolder(), RoomScene())
+        let (folder, scene) = (TemporaryFolder(), RoomScene())
         let path = try folder.write([UInt8](), to: "hues.mkv")
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let sink = MovieSink(descriptor: file.fileDescriptor, format: .mkv, codec: .ffv1, rate: 20)

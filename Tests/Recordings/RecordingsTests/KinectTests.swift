@@ -133,7 +133,7 @@ struct KinectTests {
 
     @Test(
         "A recording's depth comes out in the view of its pictures",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+        .needsRecordings)
     func sample() throws {
         let movie = try Recording(contentsOf: RecordingSamples.path("azure-kinect/recording.mkv"))
         #expect(RecordingReader(movie).description.depth?.size == PixelSize(width: 640, height: 360))

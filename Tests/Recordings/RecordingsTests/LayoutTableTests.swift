@@ -10,6 +10,7 @@ import Testing
 /// The second table of layouts of recordings in the article Formats.
 @Suite("Table of layouts")
 struct LayoutTableTests {
+    private let folder = TemporaryFolder()
     private static let article: String? = {
         let path = repositoryRoot + "/Sources/Interfaces/Isobath/Documentation.docc/Formats.md"
         return try? String(contentsOfFile: path, encoding: .utf8)
@@ -52,7 +53,6 @@ struct LayoutTableTests {
         "Recordings that are written here have the row of their layout",
         arguments: RecordingWriter.layouts + [.replica])
     func written(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         try check(RecordingWriter().write(layout, into: folder))
     }
 
@@ -73,7 +73,6 @@ struct LayoutTableTests {
 
     @Test("Bags that are written here have the row of their layout")
     func bags() throws {
-        let folder = try TemporaryFolder()
         try check(folder.write(Self.bag.rosBag(), to: "a.bag"))
         try check(folder.write(Self.bag.mcap(), to: "a.mcap"))
         guard SystemLibrary.areAvailable else { return }
@@ -81,7 +80,7 @@ struct LayoutTableTests {
     }
 
     @Test(
-        "Other recordings have the row of their layout", .enabled(if: RecordingSamples.isAvailable),
+        "Other recordings have the row of their layout", .needsRecordings,
         arguments: [
             "constructed/record3d-5frames.r3d", "tartanair", "realsense-depth16-seq", "arkit-depth-png",
             "realsense-bag/single_depth_color_640x480.bag",
@@ -89,7 +88,8 @@ struct LayoutTableTests {
     func real(name: String) throws { try check(RecordingSamples.path(name)) }
 
     @Test(
-        "Movies have the row of their layout", .enabled(if: RecordingSamples.isAvailable && hasFFmpeg),
+        "Movies have the row of their layout", .needsRecordings,
+        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
         arguments: ["record3d-mp4/sample5.mp4", "azure-kinect/recording.mkv"])
     func movies(name: String) throws { try check(RecordingSamples.path(name)) }
 }

@@ -13,6 +13,7 @@ import Testing
 
 @Suite("Layouts of recordings")
 struct LayoutTests {
+    private let folder = TemporaryFolder()
     private static let writer = RecordingWriter()
     private static let layouts = RecordingWriter.layouts + [.replica]
 
@@ -20,7 +21,6 @@ struct LayoutTests {
         "Frames, times, poses and cameras of a recording are those of the scene",
         arguments: Self.layouts)
     func frames(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         let writer = Self.writer
         let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
         #expect(recording.layout == layout)
@@ -49,7 +49,6 @@ struct LayoutTests {
 
     @Test("Depth, color and confidence are decoded as they were written", arguments: Self.layouts)
     func decoding(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         let writer = Self.writer
         let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
         let source = RecordingReader(recording)
@@ -103,7 +102,6 @@ struct LayoutTests {
             reading.camera = .intrinsics(
                 fx: scene.focalLength, fy: scene.focalLength, cx: scene.center.x, cy: scene.center.y)
         }
-        let folder = try TemporaryFolder()
         let path = try writer.write(layout, into: folder)
         let check = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
         // The nearest pixel instead of the exact place: a pixel is 1/140 of the distance wide.
@@ -120,7 +118,6 @@ struct LayoutTests {
     /// On foreign file systems, macOS writes a file `._NAME` beside each file: RFC 1740, whose magic is 00 05 16 07.
     @Test("Files of file systems are not frames", arguments: Self.layouts)
     func filesOfFileSystems(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(layout, into: folder)
         let before = try Recording(contentsOf: path)
         let names = try #require(FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String])
@@ -141,7 +138,7 @@ struct LayoutTests {
     func slamBench() throws {
         let writer = Self.writer
         for isTimed in [false, true] {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             _ = try writer.write(.open3D, into: folder)
             try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
             let lines = writer.poses().enumerated().map { index, pose in
@@ -162,7 +159,6 @@ struct LayoutTests {
                 #expect(abs((pose.position - writer.scene.pose(index).position).max()) < 1e-9)
             }
         }
-        let folder = try TemporaryFolder()
         _ = try writer.write(.open3D, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
         try folder.write(text: "no poses at all\n", to: "pose.txt")
@@ -173,7 +169,6 @@ struct LayoutTests {
 
     @Test("Masks of several objects in BOP are no mattes, and counted")
     func severalMasks() throws {
-        let folder = try TemporaryFolder()
         _ = try Self.writer.write(.bop, into: folder)
         for index in 0..<2 {
             try folder.write(
@@ -188,7 +183,6 @@ struct LayoutTests {
 
     @Test("Replica without cam_params.json has NICE-SLAM's camera and unit, as assumptions")
     func replicaWithoutCamera() throws {
-        let folder = try TemporaryFolder()
         _ = try Self.writer.write(.replica, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("cam_params.json"))
         let recording = try Recording(contentsOf: folder.path)
@@ -198,7 +192,6 @@ struct LayoutTests {
 
     @Test("Numbered depth beside AppleDouble files is a recording, and a pattern does not name them")
     func numberedBesideAppleDouble() throws {
-        let folder = try TemporaryFolder()
         let scene = Self.writer.scene
         for index in 0..<3 {
             let name = "\(index)_left_depth.png"
@@ -214,7 +207,7 @@ struct LayoutTests {
 
     @Test(
         "TartanAir's depth is read beside the AppleDouble files that its archives hold",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+        .needsRecordings)
     func tartanAirDepth() throws {
         let recording = try Recording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
         #expect(recording.frames.map(\.number) == [0, 1, 2])
@@ -222,7 +215,6 @@ struct LayoutTests {
 
     @Test("Listed frames whose files are missing are skipped and counted")
     func missingFiles() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.strayScanner, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("depth/000000.png"))
         try FileManager.default.removeItem(atPath: folder.file("depth/000003.png"))
@@ -237,7 +229,6 @@ struct LayoutTests {
 
     @Test("A list that is cut off gives the frames before the cut, and a warning")
     func cutOffList() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.strayScanner, into: folder)
         let lines = try folder.bytes(of: "odometry.csv")
         // In the middle of the last line's position.
@@ -250,7 +241,6 @@ struct LayoutTests {
     @Test(
         "A .sens file that is cut off gives the frames before the cut, and a warning", arguments: [1, 3, 5])
     func cutOffStream(frames: Int) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.scanNet, into: folder)
         let whole = try Recording(contentsOf: path)
         let depth = try #require(whole.frames[frames].depth as? BytesPart)
@@ -263,9 +253,8 @@ struct LayoutTests {
 
     @Test("A folder stands for the only recording at most two levels below")
     func folderAbove() throws {
-        let folder = try TemporaryFolder()
         try folder.folder("a/b")
-        let source = try TemporaryFolder()
+        let source = TemporaryFolder()
         _ = try Self.writer.write(.sevenScenes, into: source)
         for name in source.contents {
             try FileManager.default.moveItem(atPath: source.file(name), toPath: folder.file("a/b/\(name)"))
@@ -277,7 +266,6 @@ struct LayoutTests {
 
     @Test("A folder of numbered depth images is a recording, and one of pictures alone is none")
     func numbered() throws {
-        let folder = try TemporaryFolder()
         let scene = Self.writer.scene
         for index in 8..<12 {
             let view = scene.view(scene.pose(index))
@@ -308,7 +296,6 @@ struct LayoutTests {
     @Test(
         "The largest value of numbered depth is unknown if it is twice the next one, with a unit and without")
     func largestValue() throws {
-        let folder = try TemporaryFolder()
         let scene = Self.writer.scene
         var codes = [UInt16](repeating: 1500, count: scene.width * scene.height)
         codes[0] = .max
@@ -333,7 +320,6 @@ struct LayoutTests {
 
     @Test("A list names no file outside of its recording")
     func escape() throws {
-        let folder = try TemporaryFolder()
         try folder.folder("inner/depth")
         let scene = Self.writer.scene
         let png = try scene.depthPNG(scene.view(scene.pose(0)).meters, unitsPerMeter: 5000)

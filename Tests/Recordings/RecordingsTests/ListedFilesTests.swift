@@ -11,13 +11,13 @@ import Testing
 
 @Suite("Files that lists name, and files that they do not")
 struct ListedFilesTests {
+    private let folder = TemporaryFolder()
     private static let writer = RecordingWriter()
 
     @Test(
         "Depth maps that no line or camera names are counted",
         arguments: [RecordingLayout.strayScanner, .polycam, .tum, .nerfstudio])
     func unlisted(layout: RecordingLayout) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(layout, into: folder)
         #expect(try Recording(contentsOf: path).unlistedCount == 0)
         switch layout {
@@ -43,7 +43,6 @@ struct ListedFilesTests {
 
     @Test("Depth that transforms.json names and nobody has is missing, and so are pictures")
     func missing() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.nerfstudio, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("images/2.png"))
         let fewer = try Recording(contentsOf: path)
@@ -60,7 +59,6 @@ struct ListedFilesTests {
 
     @Test("Links to folders inside the recording are followed, and others named")
     func links() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.open3D, into: folder)
         let manager = FileManager.default
         try folder.folder("store")
@@ -68,7 +66,7 @@ struct ListedFilesTests {
         try manager.createSymbolicLink(
             atPath: folder.file("depth"), withDestinationPath: "store/depth")
         #expect(try Recording(contentsOf: path).frames.count == Self.writer.count)
-        let outside = try TemporaryFolder()
+        let outside = TemporaryFolder()
         try manager.moveItem(atPath: folder.file("store/depth"), toPath: outside.file("depth"))
         try manager.removeItem(atPath: folder.file("depth"))
         try manager.createSymbolicLink(
@@ -86,7 +84,6 @@ struct ListedFilesTests {
         "Absolute names of the computer that wrote the list lead to files of the recording",
         arguments: ["/home/me/room/", "C:\\room\\"])
     func absolute(prefix: String) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.nerfstudio, into: folder)
         let text = String(decoding: try folder.bytes(of: "transforms.json"), as: UTF8.self)
         let escaped = prefix.replacingOccurrences(of: "\\", with: "\\\\")
@@ -102,7 +99,7 @@ struct ListedFilesTests {
         let scene = Self.writer.scene
         let png = try scene.depthPNG(scene.view(scene.pose(0)).meters, unitsPerMeter: 1000)
         for (numbers, missing) in [([1, 2, 3, 5, 6, 9], 3), ([0, 2, 4, 6], 0), ([0, 10, 20, 40], 1)] {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             for number in numbers { try folder.write(png, to: "depth_\(number).png") }
             let found = try Recording(contentsOf: folder.path).diagnostics.filter { $0.code == .gaps }
             #expect(found.count == (missing > 0 ? 1 : 0))

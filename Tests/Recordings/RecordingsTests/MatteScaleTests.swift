@@ -15,7 +15,7 @@ struct MatteScaleTests {
 
     /// The codes of the mattes of two frames, after reading.
     private func coverage(of mattes: [Raster.Samples]) throws -> [[UInt8]] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["rgb", "depth", "masks"] { try folder.folder(name) }
         for (index, matte) in mattes.enumerated() {
             let view = Self.scene.view(Self.scene.pose(index))

@@ -11,7 +11,7 @@ import Testing
 struct MovieWriterTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// A gray picture; an even size keeps all of it where chroma has half the size.
     private func picture(_ gray: UInt8, width: Int = 16, height: Int = 8) -> Picture {

@@ -14,9 +14,10 @@ import Testing
 /// Layouts whose frames, depth and pictures have cameras of their own.
 @Suite("Cameras of their own")
 struct OwnCameraTests {
+    private let folder = TemporaryFolder()
+
     @Test("Cameras that the app corrected are not mixed with others", arguments: [3, 2])
     func polycam(correctedCount: Int) throws {
-        let folder = try TemporaryFolder()
         let path = try RecordingWriter().write(.polycam, into: folder)
         try folder.folder("keyframes/corrected_cameras")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("keyframes/cameras"))
@@ -49,7 +50,6 @@ struct OwnCameraTests {
 
     @Test("Each frame of transforms.json has its own size, camera and lens")
     func frameSizes() throws {
-        let folder = try TemporaryFolder()
         try folder.folder("images")
         var frames: [String] = []
         for index in 0..<4 {
@@ -91,7 +91,6 @@ struct OwnCameraTests {
     /// Both cameras of 7-Scenes: 585 px for depth, and 525 px, 25 mm to the right, for pictures.
     @Test("Pictures of 7-Scenes have their own camera")
     func sevenScenes() throws {
-        let folder = try TemporaryFolder()
         let size = PixelSize(width: 640, height: 480)
         var scene = RoomScene()
         (scene.width, scene.height) = (size.width, size.height)

@@ -10,6 +10,7 @@ import Testing
 
 @Suite("Poses in a separate file")
 struct PoseFileTests {
+    private let folder = TemporaryFolder()
     private static let writer = RecordingWriter()
 
     /// The rows of the poses of the recording, moved 5 m along x, so that they differ from the recording's own.
@@ -68,9 +69,8 @@ struct PoseFileTests {
         "Each form replaces the poses of the recording, and this is said",
         arguments: ["kitti", "16", "4x4", "npy", "npy3", "json"])
     func forms(form: String) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
-        let file = try TemporaryFolder()
+        let file = TemporaryFolder()
         var reading = ReadingOptions()
         reading.posesPath = try file.write(Self.content(form), to: "poses")
         let recording = try Recording(contentsOf: path, reading: reading)
@@ -86,11 +86,10 @@ struct PoseFileTests {
 
     @Test("Seven numbers a line are a position and a quaternion for each frame in order")
     func sevenNumbers() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
         let half = 0.5.squareRoot()
         let text = (0..<6).map { "\($0) 2 3 0 0 \(half) \(half)\n" }.joined()
-        let file = try TemporaryFolder()
+        let file = TemporaryFolder()
         var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
@@ -101,12 +100,11 @@ struct PoseFileTests {
 
     @Test("A trajectory of TUM belongs to frames by time, and lost frames are counted")
     func times() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.tum, into: folder)
         // Frames are at 1000 s and every 0.05 s. Poses are 10 ms late, without the last frame's; the first line is lost.
         var text = "# time tx ty tz qx qy qz qw\n0 nan nan nan 0 0 0 1\n"
         for index in 0..<5 { text += "\(1000.01 + 0.05 * Double(index)) \(index) 2 3 0 0 0 1\n" }
-        let file = try TemporaryFolder()
+        let file = TemporaryFolder()
         var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
@@ -128,9 +126,8 @@ struct PoseFileTests {
             ("{\"a\": 1}", "there is no array 'frames'"),
         ])
     func refusals(text: String, message: String) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
-        let file = try TemporaryFolder()
+        let file = TemporaryFolder()
         var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let error = #expect(throws: (any Error).self) {

@@ -12,6 +12,7 @@ import Testing
 
 @Suite("Archives of Record3D")
 struct Record3DArchiveTests {
+    private let folder = TemporaryFolder()
     private static let size = (width: 192, height: 256)
 
     /// Record3D's archive of frames at 1, 2, 3 … meters: members are stored, depth is in uncompressed LZFSE blocks.
@@ -52,7 +53,6 @@ struct Record3DArchiveTests {
 
     @Test("Sizes may follow the data of members", arguments: [false, true])
     func descriptors(hasDescriptors: Bool) throws {
-        let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 5, hasDescriptors: hasDescriptors)
         let recording = try Recording(contentsOf: try folder.write(zip.finished, to: "a.r3d"))
         #expect(try depths(recording) == [1, 2, 3, 4, 5] && recording.diagnostics.isEmpty)
@@ -60,7 +60,6 @@ struct Record3DArchiveTests {
 
     @Test("Depth whose size is not stated has that of the camera that its bytes fit")
     func unstatedSize() throws {
-        let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 2, statesSize: false)
         let recording = try Recording(contentsOf: try folder.write(zip.finished, to: "old.r3d"))
         #expect(RecordingReader(recording).description.depth?.size == PixelSize(width: 192, height: 256))
@@ -68,7 +67,6 @@ struct Record3DArchiveTests {
 
     @Test("An archive that is cut off is an error, and so is one of something else")
     func nothing() throws {
-        let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 3)
         let path = try folder.write(Array(zip.finished.prefix(zip.ends[1])), to: "cut.r3d")
         let error = try #require(throws: ContainerError.self) { try Recording(contentsOf: path) }

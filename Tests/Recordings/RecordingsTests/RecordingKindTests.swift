@@ -13,6 +13,8 @@ import Testing
 
 @Suite("Every kind of recording is read alike")
 struct RecordingKindTests {
+    private let folder = TemporaryFolder()
+
     /// A recording, and the true depth of its frames in meters; `nan` where unknown.
     private struct Opened {
         var recording: Recording
@@ -64,7 +66,6 @@ struct RecordingKindTests {
         "A frame is read twice, after later ones, and without the rest",
         arguments: ["folder", "archive", "bag", "pattern"])
     func order(kind: String) throws {
-        let folder = try TemporaryFolder()
         let opened = try Self.open(kind, folder)
         let recording = opened.recording
         // Stored depth is rounded to millimeters.
@@ -93,7 +94,6 @@ struct RecordingKindTests {
 
     @Test("A frame that is damaged has an error, and others have none", arguments: ["folder", "pattern"])
     func damaged(kind: String) throws {
-        let folder = try TemporaryFolder()
         let opened = try Self.open(kind, folder)
         let recording = opened.recording
         try Data("no picture".utf8).write(to: URL(filePath: #require(opened.file(2))))
@@ -108,7 +108,6 @@ struct RecordingKindTests {
 
     @Test("A pipe gives a frame once, and ends with an error of its own")
     func pipe() throws {
-        let folder = try TemporaryFolder()
         let header = Array("YUV4MPEG2 W4 H2 F25:1 C420jpeg XCOLORRANGE=LIMITED\n".utf8)
         // The luma of black, and of white.
         let frames = [16, 235].map { luma in

@@ -7,7 +7,7 @@ import Testing
 @Suite("Times of recordings")
 struct RecordingTimesTests {
     private func recording(interval: Double) throws -> Recording {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try RecordingWriter(interval: interval).write(.record3DFolder, into: folder)
         return try Recording(contentsOf: path)
     }

@@ -11,7 +11,7 @@ import Testing
 /// Real recordings, in the folder that `ISOBATH_SEQUENCES` names.
 private let folder: String? = ProcessInfo.processInfo.environment["ISOBATH_SEQUENCES"]
 
-@Suite("Real recordings", .enabled(if: folder != nil))
+@Suite("Real recordings", .needsRecordings)
 struct SequenceSampleTests {
     struct Expected: Sendable {
         var path: String

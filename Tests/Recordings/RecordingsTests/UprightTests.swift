@@ -45,7 +45,7 @@ struct UprightTests {
 
     @Test("Depth, camera and pose are those of a camera that was held upright", arguments: 0..<4)
     func turning(quarters: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let (path, scene) = try write(quarters: quarters, into: folder)
         let recording = try Recording(contentsOf: path)
         #expect(recording.orientation == [.up, .right, .down, .left][quarters])

@@ -55,7 +55,7 @@ struct Outcome {
 
     /// Runs a command in a new folder with these files.
     init(of command: [String], _ input: IntactInput, _ files: [(path: String, bytes: [UInt8])]) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let manager = FileManager.default
         for folderName in Set(
             input.files.map { URL(filePath: folder.file($0.path)).deletingLastPathComponent() })

@@ -73,7 +73,7 @@ extension IntactInput {
     }
 
     private static func raster(_ suffix: String) throws -> IntactInput {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let (width, height) = (64, 48)
         if suffix == "pgm" {
             var samples: [UInt8] = []
@@ -94,7 +94,7 @@ extension IntactInput {
     }
 
     private static func recording(_ layout: RecordingLayout) throws -> IntactInput {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try RecordingWriter().write(layout, into: folder)
         guard path == folder.path else {
             let name = URL(filePath: path).lastPathComponent
@@ -132,7 +132,7 @@ extension IntactInput {
 
     /// Frames of the room, written by the tool; `nil` if it cannot write them.
     private static func movie(_ suffix: String, _ flags: [String], _ name: String) throws -> IntactInput? {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         let room = try RecordingWriter().write(.sevenScenes, into: folder)
         let made = try Tool.run(["extract", room, "-o", output.file("m." + suffix)] + flags)
         guard made.status == 0 else { return nil }

@@ -25,7 +25,7 @@ struct FuzzRun {
             print(
                 "\(count) mutants for '\(target.name)', seed \(Self.seed), in \(ContinuousClock.now - start)")
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let note = folder.file("mutant")
         var first = 0
         var failures = 0

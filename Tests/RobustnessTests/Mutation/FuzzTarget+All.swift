@@ -11,6 +11,7 @@ import PhotoEditing
 import RasterFormats
 import RecordingWriting
 import TestSupport
+import Testing
 
 @testable import Codecs
 @testable import PhotoFormats
@@ -214,10 +215,8 @@ extension FuzzTarget {
 
     /// The lines that `extract` prints.
     @Sendable private static func records() throws -> WholeFiles {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", TestImages.path("portrait.heic"), "--json", "-o", folder.file("d.png"),
-        ])
+        let folder = TemporaryFolder()
+        let run = try folder.run("extract {portrait.heic} --json -o d.png")
         return [("line.json", MemorySource(Array(run.text.utf8)))]
     }
 

@@ -47,7 +47,7 @@ extension FuzzTarget {
 
     /// Small rasters of every format, written by Isobath or by hand.
     static func rasters() throws -> WholeFiles {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         func file(_ name: String, _ raster: Raster) throws -> (String, any ByteSource) {
             guard let format = RasterFormat(fileName: name) else { throw CocoaError(.fileReadNoSuchFile) }
             try OutputFile(path: folder.file(name), replacesExisting: true).write {

@@ -56,7 +56,7 @@ struct DamagedPhoto {
                     as: PlaneExport(format: format, quantity: quantity, pngStyle: style)
                 ).raster
             }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.file("plane.\(format.rawValue)")
         try OutputFile(path: path, replacesExisting: false).write { (descriptor) throws(WriteError) in
             try raster.write(as: format, to: descriptor)

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Stray bytes between JPEG segments")
 struct StrayBytesTests {
+    private let folder = TemporaryFolder()
+
     /// Where the segments of the file's first image start. The first is excluded, because bytes before it would change
     /// the signature.
     private static func gaps(_ bytes: [UInt8]) -> [Int] {
@@ -138,15 +140,11 @@ struct StrayBytesTests {
     func tool() throws {
         let whole = try TestImages.bytes("portrait.jpg")
         let gap = Self.gaps(whole)[3]
-        let folder = try TemporaryFolder()
         let path = try folder.write(whole[..<gap] + [1, 2, 0xFF, 0] + whole[gap...], to: "stray.jpg")
-        let run = try Tool.run(["extract", path, "-o", folder.file("d.png")])
-        #expect(run.status == 0)
-        #expect(
-            run.messages.contains("warning: 4 stray bytes between marker segments are skipped"),
-            "\(run.messages)")
+        try folder.run(
+            "extract \(path) -o d.png", says: "warning: 4 stray bytes between marker segments are skipped")
         #expect(try RasterFile(folder.file("d.png")).width == 192)
-        let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
+        let record = try #require(try Tool.run("info --json \(path)").objects().first)
         #expect(
             record.texts("warnings").contains(
                 "4 stray bytes between marker segments are skipped (JPEG at byte \(gap))"))
@@ -156,10 +154,8 @@ struct StrayBytesTests {
     func pair() throws {
         let whole = try TestImages.bytes("pair.jpg")
         let gap = Self.gaps(whole)[1]
-        let folder = try TemporaryFolder()
         let path = try folder.write(whole[..<gap] + [1, 2] + whole[gap...], to: "pair.jpg")
         try folder.write(try TestImages.bytes("pair_depth.png"), to: "pair_depth.png")
-        let run = try Tool.run(["extract", path, "-o", folder.file("d.png")])
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract \(path) -o d.png")
     }
 }

@@ -75,13 +75,12 @@ import Testing
 
     @Test("It is one flag in every verb")
     func verbs() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let ramp = (0..<64 * 48).map { (index: Int) -> UInt8 in UInt8(1 + index % 64 * 254 / 63) }
         try folder.write(Array("P5 64 48 255\n".utf8) + ramp, to: "d.pgm")
         let photo = TestImages.path("plain.jpg")
         func run(_ arguments: [String]) throws -> Tool.Run {
-            let run = try Tool.run(arguments, folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
+            let run = try folder.run("\(arguments)")
             return run
         }
         let range = ["--quantity", "disparity", "--range", "0.5,4"]
@@ -103,9 +102,7 @@ import Testing
             ["extract", TestImages.path("gdepth-lens-blur.jpg"), "--range", "0.5,4", "-o", "l.npy", "--json"])
         let ranged = try #require(try scene.objects().first?.objects("outputs").first?.object("plane"))
         #expect(ranged.text("unit") == "1/m")
-        let refused = try Tool.run(
-            ["extract", TestImages.path("portrait.heic"), "--range", "0.5,4", "-o", "x.npy"],
-            folder: folder.path)
-        #expect(refused.status == 64 && refused.messages.contains("--range has no effect"))
+        try folder.run(
+            "extract {portrait.heic} --range 0.5,4 -o x.npy", status: 64, says: "--range has no effect")
     }
 }

@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: Samples.isAvailable))
+@Suite(.needsSamples)
 struct MetadataSampleTests {
     @Test(
         "Focus points and faces are read from cameras' metadata",

@@ -193,6 +193,8 @@ private enum Fixture {
 }
 
 @Suite struct ReducedDecodingTests {
+    private let folder = TemporaryFolder()
+
     /// A JPEG of smooth colors whose sides are not multiples of 8.
     private static func file(orientation: UInt8 = 1) throws -> [UInt8] {
         let (width, height) = (203, 101)
@@ -204,7 +206,7 @@ private enum Fixture {
             Array("MM".utf8) + [
                 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
             ]
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try OutputFile(path: folder.file("a.jpg"), replacesExisting: false).write {
             (descriptor) throws(WriteError) in
             try raster.writeJPEG(to: descriptor)
@@ -247,7 +249,6 @@ private enum Fixture {
     func withoutHalves(layout: PairLayout, width: Int, height: Int) throws {
         let pixels = [RGB<UInt8>](repeating: RGB(red: 1, green: 2, blue: 3), count: 8)
         let raster = Raster(width: width, height: height, samples: .color(.uint8(pixels)))
-        let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("a.jpg"), replacesExisting: false).write {
             (descriptor) throws(WriteError) in
             try raster.writeJPEG(to: descriptor)
@@ -269,7 +270,6 @@ private enum Fixture {
         raster.metadata.exif =
             Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, UInt8(tag >> 8), UInt8(tag & 255), 0, 2, 0, 0, 0, 8]
             + [0, 0, 0, 26, 0, 0, 0, 0] + Array("qwe.rty\0".utf8)
-        let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("a.tiff"), replacesExisting: false).write {
             (descriptor) throws(WriteError) in
             try raster.writeTIFF(to: descriptor)
@@ -291,7 +291,7 @@ private enum Fixture {
     }
 }
 
-@Suite(.enabled(if: Samples.isAvailable))
+@Suite(.needsSamples)
 struct PictureSampleTests {
     @Test("Alpha planes of HEIF files are used", arguments: Samples.files(in: "heif-alpha"))
     func alpha(name: String) throws {

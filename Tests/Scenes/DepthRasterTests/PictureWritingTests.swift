@@ -18,7 +18,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
 @Suite struct PictureWritingTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func file(_ raster: Raster, _ name: String, quality: Int? = nil) throws -> RasterFile {
         let path = folder.file(name)

@@ -9,6 +9,8 @@ import Testing
 
 /// Forms of rasters that other programs write, made by hand.
 @Suite struct RasterFormTests {
+    private let folder = TemporaryFolder()
+
     /// Five pixels in two rows; rows begin at whole bytes (TIFF 6.0, PackBits and no compression).
     @Test(
         "TIFF samples of 1, 2 and 4 bits are codes, the first one in the highest bits",
@@ -172,7 +174,6 @@ import Testing
             (["N.X", "P.Y", "P.Z"], "P.Z"), (["N.X", "N.Y", "N.Z", "X", "Z"], "Z"),
         ] as [([String], String?)])
     func vectors(channels: [String], depth: String?) throws {
-        let folder = try TemporaryFolder()
         let path = try exr(channels, in: folder)
         guard let depth else {
             let error = try #require(throws: ContainerError.self) {
@@ -186,7 +187,6 @@ import Testing
 
     @Test("A vector's channel is read where it is named")
     func namedVector() throws {
-        let folder = try TemporaryFolder()
         var reading = ReadingOptions()
         reading.arrayName = "N.Z"
         let input = try DepthScene(
@@ -196,7 +196,6 @@ import Testing
 
     @Test("OpenEXR compressions that the C library lacks are named before anything is decoded")
     func unsupportedCompression() throws {
-        let folder = try TemporaryFolder()
         let path = try exr(["Z"], in: folder)
         var bytes = try folder.bytes(of: "z.exr")
         // The attribute: name, type, size 1, and 3 for ZIP; 8 is DWAA.
@@ -214,7 +213,6 @@ import Testing
 
     @Test("A Float32 TIFF has no predictor (TIFF 6.0, 317), which not all readers know")
     func predictor() throws {
-        let folder = try TemporaryFolder()
         _ = try file(.tiff, in: folder)
         let bytes = try folder.bytes(of: "map.tiff")
         func number(_ offset: Int, _ count: Int) -> Int {
@@ -245,7 +243,7 @@ import Testing
 /// Which shade of a gray image without a unit is near: white with 8 bits or fewer, black with more, alone and beside a photo.
 @Suite struct NearSideRuleTests {
     private func folder(bits: Int) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(try TestImages.bytes("plain.jpg"), to: "room.jpg")
         let maximum = bits == 8 ? "255" : "65535"
         let rows = (0..<3).flatMap { row in
@@ -263,13 +261,11 @@ import Testing
             ? "assuming white = near, no unit; use --quantity depth if white = far"
             : "assuming white = far, no unit; use --quantity disparity if white = near"
         for name in ["room_depth.png", "room.jpg"] {
-            let run = try Tool.run(["extract", name, "-o", "o.npy", "--json", "-f"], folder: folder.path)
-            #expect(run.status == 0 && run.messages.contains(remark), "\(run.messages)")
+            let run = try folder.run("extract \(name) -o o.npy --json -f", says: remark)
             let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
             #expect(plane.text("quantity") == (bits == 8 ? "disparity" : "depth"))
-            let given = try Tool.run(
-                ["extract", name, "-o", "o.npy", "-f", "--quantity", "depth"], folder: folder.path)
-            #expect(given.status == 0 && !given.messages.contains("assuming white"))
+            let given = try folder.run("extract \(name) -o o.npy -f --quantity depth")
+            #expect(!given.messages.contains("assuming white"), "\(given.messages)")
         }
     }
 

@@ -9,6 +9,8 @@ import TestSupport
 import Testing
 
 @Suite struct ReadingOptionsTests {
+    private let folder = TemporaryFolder()
+
     /// 2 × 2 codes of 16 bits: 0, 1000, 2500, 65535.
     private let pgm = MemorySource(Array("P5 2 2 65535\n".utf8) + [0, 0, 0x03, 0xE8, 0x09, 0xC4, 0xFF, 0xFF])
     /// 2 × 1 disparities in pixels: 10, infinity.
@@ -74,8 +76,7 @@ import Testing
             (["--byte-order", "little"], "--raw-depth gray16le,WxH"),
         ])
     func usage(flags: [String], words: String) throws {
-        let run = try Tool.run(["extract", "x.pgm", "-o", "y.npy"] + flags)
-        #expect(run.status == 64 && run.messages.contains(words), "\(run.messages)")
+        try Tool.run("extract x.pgm -o y.npy \(flags)", status: 64, says: words)
     }
 
     @Test(
@@ -91,11 +92,9 @@ import Testing
 
     @Test("A record provides the camera, scaled to the raster")
     func record() throws {
-        let folder = try TemporaryFolder()
         let output = folder.file("depth.npy")
         let photo = TestImages.path("portrait.heic")
-        let run = try Tool.run(["extract", photo, "--as", "depth", "-o", output, "--json"])
-        #expect(run.status == 0)
+        let run = try Tool.run("extract \(photo) --as depth -o \(output) --json")
         var reading = ReadingOptions()
         reading.camera = .file(try folder.write(Array(run.text.utf8), to: "line.json"))
         reading.colorPath = photo
@@ -116,7 +115,6 @@ import Testing
             "1 OPENCV 80 60 40 44 32 28 0.1 0 0 0\n", "20 22 15.5 13.5\n", "20 0 15.5 0 22 13.5 0 0 1",
         ])
     func cameraFiles(content: String) throws {
-        let folder = try TemporaryFolder()
         var reading = ReadingOptions()
         reading.camera = .file(try folder.write(Array(content.utf8), to: "camera"))
         let bytes = Array("P5 40 30 255\n".utf8) + [UInt8](repeating: 1, count: 1200)
@@ -137,7 +135,6 @@ import Testing
             let (x, y) = (Double(index % 4) - 1.5, Double(index / 4) - 1)
             return Float(2 * (1 + (x * x + y * y) / (focalLength * focalLength)).squareRoot())
         }
-        let folder = try TemporaryFolder()
         let path = try file(.npy, distances, in: folder)
         var reading = ReadingOptions()
         (reading.quantity, reading.camera) = (.distance, .focalLength(focalLength))
@@ -147,8 +144,7 @@ import Testing
         #expect(throws: SceneError.distanceWithoutCamera) {
             try DepthScene(contentsOf: path, reading: reading)
         }
-        let run = try Tool.run(["extract", path, "--quantity", "distance", "-o", folder.file("a.exr")])
-        #expect(run.status == 1 && run.messages.contains("--camera gives one"), "\(run.messages)")
+        try folder.run("extract \(path) --quantity distance -o a.exr", status: 1, says: "--camera gives one")
     }
 
     @Test(
@@ -178,11 +174,10 @@ import Testing
         "A depth map of only unknown and infinite samples has no known one, and is not written",
         arguments: ["png", "exr"])
     func nothingFinite(ending: String) throws {
-        let folder = try TemporaryFolder()
         let source = try file(.npy, [Float](repeating: .nan, count: 11) + [.infinity], in: folder)
         let output = folder.file("out.\(ending)")
-        let run = try Tool.run(["extract", source, "-o", output])
-        #expect(run.status == 1 && run.messages.contains("no sample is known: all 12 are unknown"))
+        try Tool.run(
+            "extract \(source) -o \(output)", status: 1, says: "no sample is known: all 12 are unknown")
         #expect(!FileManager.default.fileExists(atPath: output))
     }
 

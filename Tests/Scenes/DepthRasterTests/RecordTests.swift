@@ -8,12 +8,13 @@ import Testing
 
 /// Isobath's rasters keep quantity, scale and camera, so that a cloud of a raster equals the photo's cloud.
 @Suite struct RecordTests {
+    private let folder = TemporaryFolder()
+
     private func extracted(_ photo: String, _ flags: [String], as name: String, in folder: TemporaryFolder)
         throws -> String
     {
         let output = folder.file(name)
-        let run = try Tool.run(["extract", TestImages.path(photo), "-o", output] + flags)
-        try #require(run.status == 0, "\(run.messages)")
+        try Tool.run("extract \(TestImages.path(photo)) -o \(output) \(flags)")
         return output
     }
 
@@ -22,7 +23,6 @@ import Testing
         arguments: ["portrait.heic", "portrait.jpg", "gdepth-portrait.jpg", "absolute-depth.heic"],
         ["d.tiff", "d.png", "d.exr"])
     func cameras(photo: String, name: String) throws {
-        let folder = try TemporaryFolder()
         let wanted = try DepthScene(contentsOf: TestImages.path(photo))
         let found = try DepthScene(contentsOf: extracted(photo, [], as: name, in: folder))
         #expect(try found.camera() == wanted.camera())
@@ -37,12 +37,9 @@ import Testing
 
     @Test("The cloud of a raster is that of the photo, point for point", arguments: ["d.tiff", "d.png"])
     func clouds(name: String) throws {
-        let folder = try TemporaryFolder()
         let raster = try extracted("portrait.heic", [], as: name, in: folder)
         func lines(_ input: String) throws -> [[Double]] {
-            let run = try Tool.run(
-                ["cloud", input, "-o", folder.file("c.obj"), "-f"])
-            try #require(run.status == 0, "\(run.messages)")
+            try folder.run("cloud \(input) -o c.obj -f")
             return String(decoding: try folder.bytes(of: "c.obj"), as: UTF8.self).split(separator: "\n")
                 .filter { $0.hasPrefix("v ") }
                 .map { $0.split(separator: " ").dropFirst().prefix(3).compactMap { Double($0) } }
@@ -56,12 +53,11 @@ import Testing
 
     @Test("A record gives PFM and NPY their quantity and scale", arguments: ["d.pfm", "d.npy"])
     func line(name: String) throws {
-        let folder = try TemporaryFolder()
         var reading = ReadingOptions()
         let extract = ["extract", TestImages.path("portrait.heic"), "-o", folder.file(name)]
-        let run = try Tool.run(extract + ["--json"])
+        let run = try Tool.run("\(extract) --json")
         reading.camera = .file(try folder.write(Array(run.text.utf8), to: "line.json"))
-        let remark = try Tool.run(extract + ["--force"]).messages
+        let remark = try Tool.run("\(extract) --force").messages
         #expect(remark.contains("--json prints it, and --camera reads that line"), "\(remark)")
         let found = try DepthScene(storedIn: folder.file(name), reading: reading)
         let wanted = try DepthScene(storedIn: TestImages.path("portrait.heic")).disparity()
@@ -77,10 +73,8 @@ import Testing
 
     @Test("PNG in millimeters reports the range that occurs, and not that of the codes")
     func millimeters() throws {
-        let folder = try TemporaryFolder()
         let source = try file(.npy, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], in: folder)
-        let run = try Tool.run(["extract", source, "--values", "millimeters", "-o", folder.file("o.png")])
-        #expect(run.status == 0 && run.messages.contains("1 to 12 m"), "\(run.messages)")
+        try folder.run("extract \(source) --values millimeters -o o.png", says: "1 to 12 m")
         #expect(try DepthScene(storedIn: folder.file("o.png")).depth().meters[11] == 12)
     }
 }

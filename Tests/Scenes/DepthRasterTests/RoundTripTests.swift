@@ -23,9 +23,10 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 }
 
 @Suite struct RoundTripTests {
+    private let folder = TemporaryFolder()
+
     @Test("Floats are read bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func floats(format: RasterFormat) throws {
-        let folder = try TemporaryFolder()
         var reading = ReadingOptions()
         reading.noData = .nothing
         let input = try DepthScene(storedIn: file(format, in: folder), reading: reading)
@@ -38,11 +39,9 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
     @Test(
         "Floats are converted between formats bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func converted(format: RasterFormat) throws {
-        let folder = try TemporaryFolder()
         let source = try file(.npy, in: folder)
         let output = folder.file("out.\(format.rawValue)")
-        let run = try Tool.run(["extract", source, "-o", output, "--quiet", "--no-data", "none"])
-        #expect(run.status == 0, "\(run.messages)")
+        try Tool.run("extract \(source) -o \(output) --quiet --no-data none")
         var reading = ReadingOptions()
         reading.noData = .nothing
         let meters = try DepthScene(storedIn: output, reading: reading).depth().meters
@@ -51,10 +50,8 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 
     @Test("The camera survives OpenEXR")
     func camera() throws {
-        let folder = try TemporaryFolder()
         let (source, output) = (try file(.npy, in: folder), folder.file("out.exr"))
-        let run = try Tool.run(["extract", source, "-o", output, "--camera", "3.5,1.25,-2"])
-        #expect(run.status == 0, "\(run.messages)")
+        try Tool.run("extract \(source) -o \(output) --camera 3.5,1.25,-2")
         let camera = try #require(try DepthScene(storedIn: output).depth().calibration)
         #expect((camera.focalLengthX, camera.focalLengthY) == (3.5, 3.5))
         #expect((camera.principalPointX, camera.principalPointY) == (1.25, -2))
@@ -62,10 +59,9 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 
     @Test("The record in a PNG restores values and unknown samples")
     func record() throws {
-        let folder = try TemporaryFolder()
         let meters: [Float] = [1, 2, 3, 4, .nan, 6, 7, 8, 9, 10, 11, 12]
         let (source, output) = (try file(.npy, meters, in: folder), folder.file("out.png"))
-        #expect(try Tool.run(["extract", source, "-o", output]).status == 0)
+        try Tool.run("extract \(source) -o \(output)")
         let input = try DepthScene(storedIn: output)
         let found = try input.depth().meters
         // 65,534 steps over 11 m: half a step is 0.084 mm.
@@ -73,7 +69,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
             #expect(value.isNaN == wanted.isNaN && !(abs(value - wanted) > 0.000085))
         }
         let again = folder.file("again.png")
-        #expect(try Tool.run(["extract", output, "-o", again]).status == 0)
+        try Tool.run("extract \(output) -o \(again)")
         #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: again)))
     }
 
@@ -81,7 +77,6 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         "Truncated rasters are errors, and damaged ones are read or refused",
         arguments: [RasterFormat.tiff, .exr, .pfm, .npy, .png])
     func truncated(format: RasterFormat) throws {
-        let folder = try TemporaryFolder()
         let path =
             format == .png
             ? try { () throws -> String in
@@ -117,10 +112,9 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 @Suite struct ColorRasterTests {
     @Test("A picture keeps its color profile", arguments: [RasterFormat.png, .tiff])
     func profile(format: RasterFormat) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let photo = folder.file("photo.\(format.rawValue)")
-        let run = try Tool.run(["extract", TestImages.path("portrait.heic"), "--plane", "photo", "-o", photo])
-        #expect(run.status == 0, "\(run.messages)")
+        try Tool.run("extract {portrait.heic} --plane photo -o \(photo)")
         let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).image()
         let found = try #require(try DepthScene(storedIn: photo).picture(atLeast: nil))
         #expect(!wanted.colorProfile.isEmpty && found.colorProfile == wanted.colorProfile)

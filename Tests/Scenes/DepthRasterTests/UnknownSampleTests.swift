@@ -9,11 +9,13 @@ import Testing
 
 /// Which samples of a raster are unknown.
 @Suite struct UnknownSampleTests {
+    private let folder = TemporaryFolder()
+
     /// Zero, a negative, an infinite and an unknown value among eight others.
     private let values: [Float] = [0, -1, .infinity, .nan, 1, 2, 3, 4, 5, 6, 7, 8]
 
     private func input(_ format: RasterFormat, _ reading: ReadingOptions) throws -> DepthScene {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         return try DepthScene(storedIn: file(format, values, in: folder), reading: reading)
     }
 
@@ -88,7 +90,6 @@ import Testing
         "A no-data attribute of an OpenEXR file is unknown",
         arguments: [EXRAttribute.Value.number(8), .text("8")])
     func attribute(value: EXRAttribute.Value) throws {
-        let folder = try TemporaryFolder()
         let path = folder.file("z.exr")
         try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(WriteError) in
             let channel = EXRChannel(name: "Z", samples: values, isHalf: false)
@@ -114,11 +115,9 @@ import Testing
         #expect(throws: SceneError.heights) { _ = try input.matched.cloud() }
         #expect(input.diagnostics.contains { $0.code == "heights" })
         // They stay heights in files of Isobath.
-        let folder = try TemporaryFolder()
         try folder.write(tiff.bytes, to: "heights.tif")
         for name in ["h.tiff", "h.png", "h.exr"] {
-            let run = try Tool.run(["extract", "heights.tif", "-o", name], folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
+            try folder.run("extract heights.tif -o \(name)")
             let again = try DepthScene(storedIn: folder.file(name))
             let found = try again.depth().meters
             #expect(found[0].isNaN && abs(found[1] + 40) < 0.001 && abs(found[2]) < 0.001)
@@ -140,13 +139,11 @@ import Testing
 
     @Test("Filling fills what is unknown by the rule, and the record counts what is left")
     func filled() throws {
-        let folder = try TemporaryFolder()
         let source = try file(.pfm, values, in: folder)
         for (flags, unknown) in [([], 4), (["--fill-holes"], 0)] as [([String], Int)] {
-            let run = try Tool.run(["extract", source, "-o", folder.file("o.tiff"), "--json", "-f"] + flags)
-            #expect(run.status == 0)
-            #expect(
-                run.messages.contains("4 of 12 stored samples mean unknown (0, negative, not finite); --no"))
+            let run = try folder.run(
+                "extract \(source) -o o.tiff --json -f \(flags)",
+                says: "4 of 12 stored samples mean unknown (0, negative, not finite); --no")
             let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
             #expect(plane.integer("unknownSamples") == unknown)
             #expect(run.messages.contains("4 of 12 samples were unknown and are filled") == (unknown == 0))
@@ -154,14 +151,13 @@ import Testing
             let known = try RasterFile(folder.file("o.tiff")).samples.count { $0 >= 1 && $0 <= 8 }
             #expect(known == 12 - unknown)
         }
-        let kept = try Tool.run(["extract", source, "-o", folder.file("n.npy"), "--no-data", "none"])
-        #expect(kept.status == 0 && !kept.messages.contains("unknown ("))
+        let kept = try folder.run("extract \(source) -o n.npy --no-data none")
+        #expect(!kept.messages.contains("unknown ("), "\(kept.messages)")
     }
 
     // The hole covers columns 10 to 19 of 32; the photo shows that the box begins at column 13.
     @Test("Filling follows the edges of the photo that --color names, and reports it")
     func filledAlongPhoto() throws {
-        let folder = try TemporaryFolder()
         let samples = (0..<32 * 24).map { index -> Float in
             let column = index % 32
             return (10..<20).contains(column) ? .nan : column < 13 ? 8 : 40
@@ -198,7 +194,7 @@ import Testing
 }
 
 /// Files that were misread; their counts and ranges were computed with NumPy and tifffile.
-@Suite(.enabled(if: WildFiles.isAvailable, "ISOBATH_WILD names no folder"))
+@Suite(.needsWildFiles)
 struct WildRasterTests {
     private func values(_ name: String) throws -> (known: [Float], unknown: Int, remarks: [String]) {
         let input = try DepthScene(storedIn: WildFiles.path(name))
@@ -232,10 +228,10 @@ struct WildRasterTests {
             ("hypersim-frame.0000.depth_meters.hdf5", "an HDF5 file"),
         ])
     func refused(name: String, words: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let extracted = try Tool.run(["extract", WildFiles.path(name), "-o", folder.file("o.png")])
         #expect(extracted.status != 0 && extracted.messages.contains(words), "\(extracted.messages)")
-        let info = try Tool.run(["info", WildFiles.path(name)])
+        let info = try Tool.run("info \(WildFiles.path(name))", status: nil)
         #expect((info.text + info.messages).contains(words))
     }
 }

@@ -9,11 +9,11 @@ import Testing
 
 @testable import Networks
 
-@Suite("Objects that networks find", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+@Suite("Objects that networks find", .needsNetworks)
 struct DetectionTests {
     let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// Half as high as it is wide: a letterbox of 64 has it in rows 16 to 48.
     private let picture = ColorImage(
@@ -45,7 +45,10 @@ struct DetectionTests {
     func drawing() {
         let first = PictureBox(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
         let second = PictureBox(left: 0.5, top: 0, right: 1, bottom: 0.5)
-        guard case .uint8(let pixels) = picture.drawing([first, second]).pixels else { return }
+        guard case .uint8(let pixels) = picture.drawing([first, second]).pixels else {
+            Issue.record("8 bits are expected")
+            return
+        }
         func color(_ x: Int, _ y: Int) -> RGB<UInt8> { pixels[y * 128 + x] }
         let yellow = RGB<UInt8>(red: 255, green: 221, blue: 0)
         // Columns 32 to 96 and rows 16 to 48; columns 64 to 128 and rows 0 to 32.

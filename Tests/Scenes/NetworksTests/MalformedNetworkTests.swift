@@ -10,7 +10,7 @@ import Testing
 struct MalformedNetworkTests {
     let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private let image = ColorImage(
         width: 16, height: 16, pixels: .uint8(Array(repeating: .white, count: 256)), colorProfile: [])
@@ -100,7 +100,7 @@ struct MalformedNetworkTests {
         #expect(error.description.contains("pixel_values: float32 1 × 3 × height × width"))
     }
 
-    @Test("Values that are not numbers", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+    @Test("Values that are not numbers", .needsNetworks)
     func notNumbers() {
         var file = file([1, 3, 8, 8])
         file.node("ReduceMean", ["x"], ["mean"], ["axes": .integers([1])])
@@ -110,7 +110,7 @@ struct MalformedNetworkTests {
         expect("infinite or not numbers", file)
     }
 
-    @Test("An answer of another rank", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+    @Test("An answer of another rank", .needsNetworks)
     func wrongRank() {
         var file = file([1, 3, 8, 8])
         file.node("Identity", ["x"], ["y"])
@@ -118,7 +118,7 @@ struct MalformedNetworkTests {
         expect("'y' is 1 × 3 × 8 × 8, and not one plane", file)
     }
 
-    @Test("Operators that do not fit each other", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+    @Test("Operators that do not fit each other", .needsNetworks)
     func brokenGraph() {
         var file = file([1, 3, 8, 8])
         file.node("NoSuchOperator", ["x"], ["y"])

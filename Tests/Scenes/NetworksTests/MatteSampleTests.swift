@@ -6,7 +6,7 @@ import Testing
 @testable import Networks
 
 /// Real networks on real photos, against the mattes that Apple stored in them.
-@Suite("Mattes of networks", .enabled(if: ModelSamples.isAvailable && Samples.isAvailable))
+@Suite("Mattes of networks", .needsModels, .needsSamples)
 struct MatteSampleTests {
     /// The intersection over the union with Apple's matte, at its size, where both are above one half.
     private func overlap(_ photo: String, _ model: String) throws -> Double {

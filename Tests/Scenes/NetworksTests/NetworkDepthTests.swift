@@ -10,11 +10,11 @@ import Testing
 @testable import Networks
 
 /// Networks whose answers follow from arithmetic, run by ONNX Runtime.
-@Suite("Depth of networks", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+@Suite("Depth of networks", .needsNetworks)
 struct NetworkDepthTests {
     let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func network(_ file: OnnxFile, profile: String? = nil) throws -> Network {
         try Network(contentsOf: folder.write(file.bytes, to: "network.onnx"), profile: profile)
@@ -263,13 +263,13 @@ struct NetworkDepthTests {
 }
 
 /// Networks for mattes and objects, run by ONNX Runtime.
-@Suite("Scenes of other networks", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+@Suite("Scenes of other networks", .needsNetworks)
 struct NetworkSceneTests {
     private let picture = ColorImage(
         width: 64, height: 64, pixels: .uint8(Array(repeating: .white, count: 64 * 64)), colorProfile: [])
 
     private func network(_ file: OnnxFile) throws -> Network {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         return try Network(contentsOf: folder.write(file.bytes, to: "network.onnx"))
     }
 

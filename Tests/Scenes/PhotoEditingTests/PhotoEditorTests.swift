@@ -8,6 +8,7 @@ import Testing
 
 @Suite("Editing photos from the library")
 struct PhotoEditorTests {
+    private let folder = TemporaryFolder()
     private let map = DepthMap(
         width: 96, height: 72, meters: (0..<96 * 72).map { 1 + Float($0 % 255) / 255 }, scale: .absolute)
 
@@ -15,7 +16,6 @@ struct PhotoEditorTests {
         "A map and a matte replace those of a photo, whatever its format",
         arguments: ["portrait.jpg", "portrait.heic"])
     func replacing(name: String) throws {
-        let folder = try TemporaryFolder()
         let coverage = [UInt8](repeating: 200, count: 96 * 72)
         let edited = try PhotoEditor(contentsOf: TestImages.path(name)).replacing(depth: map, bitDepth: 16)
             .replacing(matte: Matte(width: 96, height: 72, coverage: coverage))
@@ -57,7 +57,6 @@ struct PhotoEditorTests {
         "A scene becomes a photo with its depth and mattes",
         arguments: [DepthForm.appleJPEG, .gDepth, .dynamicDepth])
     func scene(form: DepthForm) throws {
-        let folder = try TemporaryFolder()
         let scene = try DepthScene(contentsOf: TestImages.path("portrait-rotated.heic"))
         try scene.write(to: folder.file("p.jpg"), as: form)
         let again = try DepthScene(contentsOf: folder.file("p.jpg"))

@@ -52,6 +52,8 @@ private final class CountingSource: SceneSource {
 
 @Suite("Depth scenes")
 struct DepthSceneTests {
+    private let folder = TemporaryFolder()
+
     @Test(
         "A scene decodes only what is asked for, and nothing twice"
     )
@@ -170,7 +172,6 @@ struct DepthSceneTests {
 
     @Test("A picture that is written with its opacity is read with it")
     func opacity() throws {
-        let folder = try TemporaryFolder()
         let colors = (0..<4).map { RGB<UInt8>(red: $0 * 60, green: 7, blue: 200) }
         let image = ColorImage(width: 4, height: 1, pixels: .uint8(colors), colorProfile: [])
         let alpha = Matte(width: 4, height: 1, coverage: [255, 128, 64, 0])
@@ -186,7 +187,6 @@ struct DepthSceneTests {
 
     @Test("An effect without a picture is an error that says so")
     func missingPicture() throws {
-        let folder = try TemporaryFolder()
         try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .absolute)
             .write(to: folder.file("d.exr"))
         let scene = try DepthScene(contentsOf: folder.file("d.exr"))

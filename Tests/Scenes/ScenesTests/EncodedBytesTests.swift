@@ -18,7 +18,7 @@ struct EncodedBytesTests {
                 RGB(red: 200, green: 30, blue: 10), RGB(red: 10, green: 30, blue: 200),
             ]), colorProfile: []))
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func bytes(_ name: String, _ write: (String) throws -> Void) throws -> [UInt8] {
         try write(folder.file(name))

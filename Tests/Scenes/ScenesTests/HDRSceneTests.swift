@@ -235,7 +235,7 @@ struct HDRSceneTests {
     @Test("Each form is written as its readers expect it")
     func forms() throws {
         let apple = try DepthScene(photo(.apple, levels: (120, 200), gains: (100, 0)))
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let second = try Reading(apple.composited(over: .color(.white)), folder).second
         let text = String(decoding: second, as: UTF8.self)
         #expect(text.contains("urn:com:apple:photo:2020:aux:hdrgainmap"))
@@ -277,7 +277,7 @@ struct HDRSceneTests {
     /// hdrgm's GainMapMax, 0.718565 and 2.3 as powers of 2.
     @Test(
         "Real photos have the brightest light that exiftool's numbers give",
-        .enabled(if: Samples.isAvailable),
+        .needsSamples,
         arguments: [
             ("apple-heic/iphone13pro-pug-depth-gainmap.heic", 3.4822),
             ("apple-spatial/iphone15promax-spatial-depth-gainmap.heic", 4.131335),

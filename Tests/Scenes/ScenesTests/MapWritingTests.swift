@@ -7,6 +7,7 @@ import Testing
 
 @Suite("Writing maps")
 struct MapWritingTests {
+    private let folder = TemporaryFolder()
     private static let meters: [Float] = [0.5, 1, 2, 4, .nan, 8]
     private let map = DepthMap(width: 3, height: 2, meters: meters, scale: .relative)
 
@@ -16,7 +17,6 @@ struct MapWritingTests {
         arguments: [("exr", .relative), ("tiff", .relative), ("pfm", .unknown), ("npy", .unknown)]
             as [(String, DepthScale)])
     func floats(format: String, scale: DepthScale) throws {
-        let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.\(format)"))
         let read = try DepthScene(storedIn: folder.file("d.\(format)")).depth()
         #expect((read.width, read.height, read.scale) == (3, 2, scale))
@@ -26,7 +26,6 @@ struct MapWritingTests {
     /// 65,534 steps over 7.5 m: half a step is 57 micrometers.
     @Test("A PNG stores the map's range in 16 bits and unknown samples as 0")
     func png() throws {
-        let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.png"))
         let file = try RasterFile(folder.file("d.png"))
         #expect(
@@ -38,7 +37,6 @@ struct MapWritingTests {
 
     @Test("An existing file is replaced only on request, and an unknown extension is an error")
     func refused() throws {
-        let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.exr"))
         #expect(throws: OutputError.self) { try map.write(to: folder.file("d.exr")) }
         try map.write(to: folder.file("d.exr"), replacingExisting: true)
@@ -48,7 +46,6 @@ struct MapWritingTests {
 
     @Test("An error of writing names the output")
     func named() throws {
-        let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.exr"))
         let error = try #require(throws: OutputError.self) { try map.write(to: folder.file("d.exr")) }
         #expect(error.description == "\(folder.file("d.exr")): the file exists")
@@ -64,7 +61,6 @@ struct MapWritingTests {
 
     @Test("A scene's picture is written in the format of its extension")
     func picture() throws {
-        let folder = try TemporaryFolder()
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
         try scene.composited(over: .none, refines: false).write(
             to: folder.file("cut.png"))

@@ -10,7 +10,7 @@ import Testing
 struct PreviewTests {
     /// A JPEG file of one color.
     private func jpeg(_ color: RGB<UInt8>, width: Int, height: Int) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pixels = [RGB<UInt8>](repeating: color, count: width * height)
         let image = ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
         try Picture(image).write(to: folder.file("a.jpg"))
@@ -93,7 +93,7 @@ struct PreviewTests {
         #expect(try !glance(bytes, width: 160, height: 120).isThumbnail)
     }
 
-    @Test("The thumbnail of a HEIC is that of the item that libheif finds", .enabled(if: Samples.isAvailable))
+    @Test("The thumbnail of a HEIC is that of the item that libheif finds", .needsSamples)
     func heic() throws {
         // pillow_heif.open_heif(…).info["thumbnails"] is [320], of 4032 × 3024.
         let photo = try DepthPhoto(contentsOf: Samples.path("apple-heic/iphonex-holo-depth-1820.heic"))

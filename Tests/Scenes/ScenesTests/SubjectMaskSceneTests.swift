@@ -49,7 +49,7 @@ struct SubjectMaskSceneTests {
 
     @Test(
         "An arm that reaches from the camera to a cup is not cut off",
-        .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+        .needsSamples)
     func arm() throws {
         let scene = try DepthScene(contentsOf: Samples.path("apple-jpeg/iphone12mini-depth-gainmap.jpeg"))
         let matte = try scene.subjectMatte(.depth(.automatic)).matte
@@ -60,7 +60,7 @@ struct SubjectMaskSceneTests {
 
     @Test(
         "The subject overlaps with the matte that the phone stored by 97 %",
-        .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"),
+        .needsSamples,
         arguments: ["apple-jpeg/iphonex-matte-sampler.jpg", "apple-heic/iphone14-portrait-all-mattes.heic"])
     func portraits(name: String) throws {
         let scene = try DepthScene(contentsOf: Samples.path(name))

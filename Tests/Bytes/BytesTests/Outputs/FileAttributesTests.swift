@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Attributes and identities of files")
 struct FileAttributesTests {
+    private let folder = TemporaryFolder()
+
     private static func status(_ path: String) throws -> stat {
         var status = stat()
         try #require(unsafe stat(path, &status) == 0)
@@ -15,7 +17,6 @@ struct FileAttributesTests {
     @Test(
         "A file that takes another's place has its permissions and times", arguments: [0o600, 0o751, 0o4755])
     func applied(mode: mode_t) throws {
-        let folder = try TemporaryFolder()
         let (old, new) = (try folder.write([1], to: "old"), try folder.write([2], to: "new"))
         // 2001-09-09 01:46:40 and a part of a second; one nanosecond is kept, too.
         let times = [
@@ -34,7 +35,6 @@ struct FileAttributesTests {
 
     @Test("Attributes are those of what a link leads to, with its path; folders and missing files have none")
     func links() throws {
-        let folder = try TemporaryFolder()
         let target = try folder.write([1], to: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: target)
         let real = try unsafe #require(realpath(target, nil))
@@ -47,7 +47,6 @@ struct FileAttributesTests {
 
     @Test("All names of a file are one identity, and a copy is another")
     func identity() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([1], to: "a")
         try FileManager.default.linkItem(atPath: path, toPath: folder.file("second"))
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: path)
@@ -64,7 +63,6 @@ struct FileAttributesTests {
 
     @Test("A path is inside of a folder at any depth, through links, too")
     func inside() throws {
-        let folder = try TemporaryFolder()
         let top = try #require(FileIdentity(path: folder.path))
         _ = unsafe mkdir(folder.file("a"), 0o700)
         _ = unsafe mkdir(folder.file("a/b"), 0o700)

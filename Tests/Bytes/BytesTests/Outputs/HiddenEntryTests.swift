@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Incomplete outputs of ended runs")
 struct HiddenEntryTests {
+    private let folder = TemporaryFolder()
+
     /// Signals that end a process: those that users, shells and limits send, crashes, and one of the real-time signals.
     static let signals: [Int32] = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO,
@@ -27,7 +29,6 @@ struct HiddenEntryTests {
         .disabled(if: Tool.isSanitized, "it handles signals"),
         arguments: signals)
     func signalled(number: Int32) async throws {
-        let folder = try TemporaryFolder()
         await #expect(processExitsWith: .signal(number)) { [path = folder.path as String, number] in
             isobath_clean_up_on_signals()
             let set = try OutputFolder(path: path + "/set")
@@ -44,7 +45,7 @@ struct HiddenEntryTests {
     @Test("An ignored signal ends nothing and removes nothing")
     func ignored() async throws {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             _ = signal(SIGHUP, SIG_IGN)
             isobath_clean_up_on_signals()
             let set = try OutputFolder(path: folder.file("set"))
@@ -57,7 +58,6 @@ struct HiddenEntryTests {
 
     @Test("A killed process is ended before its files are removed")
     func child() async throws {
-        let folder = try TemporaryFolder()
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.path as String] in
             isobath_clean_up_on_signals()
             let process = Process()
@@ -83,7 +83,6 @@ struct HiddenEntryTests {
 
     @Test("The next run removes what a killed one left, and nothing that is in use or has another name")
     func next() async throws {
-        let folder = try TemporaryFolder()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let set = try OutputFolder(path: path + "/set")
             try set.write([1], to: "a/b")

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("Output files")
 struct OutputFileTests {
+    private let folder = TemporaryFolder()
+
     /// The result of `stat` for a file; `nil` if the file is missing. A link is not followed.
     private static func status(_ path: String) -> stat? {
         var status = stat()
@@ -28,7 +30,6 @@ struct OutputFileTests {
     @Test(
         "A new file has the bytes, and the permissions that the umask leaves", arguments: [0, 1, 3_000_000])
     func new(count: Int) throws {
-        let folder = try TemporaryFolder()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         try OutputFile(path: folder.file("a.bin"), replacesExisting: false).write(bytes: bytes)
         #expect(try folder.bytes(of: "a.bin") == bytes)
@@ -38,7 +39,6 @@ struct OutputFileTests {
 
     @Test("A name may have the 255 bytes that file systems allow")
     func longName() throws {
-        let folder = try TemporaryFolder()
         let name = String(repeating: "n", count: 255)
         for replaces in [false, true, true] {
             try OutputFile(path: folder.file(name), replacesExisting: replaces).write(bytes: [7])
@@ -48,7 +48,6 @@ struct OutputFileTests {
 
     @Test("Nothing appears before all bytes are there, and a descriptor may seek")
     func seeking() throws {
-        let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("a"), replacesExisting: false).write(byteCount: 6) {
             (descriptor) throws(WriteError) in
             try writeAll(Array("..cdef".utf8), to: descriptor)
@@ -61,7 +60,6 @@ struct OutputFileTests {
 
     @Test("Room that was taken and not used is not part of the file")
     func room() throws {
-        let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("a"), replacesExisting: false).writeInOrder(byteCount: 1_000_000) {
             (descriptor) throws(WriteError) in try writeAll([UInt8](repeating: 1, count: 10), to: descriptor)
         }
@@ -70,7 +68,6 @@ struct OutputFileTests {
 
     @Test("A folder that is missing, or is a file, is the system's error")
     func noFolder() throws {
-        let folder = try TemporaryFolder()
         try folder.write([1], to: "file")
         for (name, code) in [("none/a", ENOENT), ("file/a", ENOTDIR)] {
             let error = #expect(throws: OutputError.self) {
@@ -85,7 +82,6 @@ struct OutputFileTests {
 
     @Test("A file that exists is refused, and stays")
     func refused() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "a")
         let file = OutputFile(path: path, replacesExisting: false)
         #expect(throws: OutputError(path, .exists)) { try file.checkIsFree() }
@@ -96,7 +92,6 @@ struct OutputFileTests {
 
     @Test("So is one that appears while another writes")
     func refusedLate() throws {
-        let folder = try TemporaryFolder()
         let file = OutputFile(path: folder.file("a"), replacesExisting: false)
         try file.checkIsFree()
         #expect(throws: OutputError(file.path, .exists)) {
@@ -111,7 +106,6 @@ struct OutputFileTests {
 
     @Test("A link is refused, too, be it to nothing; when it is replaced, what it leads to stays")
     func links() throws {
-        let folder = try TemporaryFolder()
         try folder.write([1], to: "target")
         for (name, target) in [("dangling", "none"), ("link", "target")] {
             try FileManager.default.createSymbolicLink(
@@ -131,7 +125,6 @@ struct OutputFileTests {
     @Test(
         "Replacing gives the name to a new file: who has the old one open, or another name for it, keeps it")
     func replaced() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "a")
         try FileManager.default.linkItem(atPath: path, toPath: folder.file("second"))
         let open = try #require(FileHandle(forReadingAtPath: path))
@@ -144,7 +137,6 @@ struct OutputFileTests {
 
     @Test("The permissions of a file that is replaced are kept", arguments: [0o600, 0o640, 0o444, 0o755])
     func permissions(mode: mode_t) throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([1], to: "a")
         _ = unsafe chmod(path, mode)
         try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(WriteError) in
@@ -160,7 +152,6 @@ struct OutputFileTests {
 
     @Test("Folders, pipes and devices are not replaced", arguments: [true, false])
     func special(replaces: Bool) throws {
-        let folder = try TemporaryFolder()
         _ = unsafe mkdir(folder.file("folder"), 0o700)
         _ = unsafe mkfifo(folder.file("pipe"), 0o600)
         for (path, reason) in [
@@ -183,7 +174,6 @@ struct OutputFileTests {
 
     @Test("What fails while it is written leaves nothing, and the old file", arguments: [true, false])
     func failure(exists: Bool) throws {
-        let folder = try TemporaryFolder()
         if exists { try folder.write([1], to: "a") }
         let file = OutputFile(path: folder.file("a"), replacesExisting: exists)
         #expect(throws: OutputError(file.path, .unsuitable("no"))) {
@@ -196,9 +186,10 @@ struct OutputFileTests {
         if exists { #expect(try folder.bytes(of: "a") == [1]) }
     }
 
-    @Test("A full disk is the system's error, and leaves nothing", .enabled(if: SmallDisk.isAvailable))
+    @Test(
+        "A full disk is the system's error, and leaves nothing",
+        .enabled(if: SmallDisk.isAvailable, "no small file system can be mounted"))
     func fullDisk() throws {
-        let folder = try TemporaryFolder()
         let result = SmallDisk.with(kilobytes: 256, at: folder.path) { () -> (OutputError?, [String], Bool) in
             let file = OutputFile(path: folder.file("a"), replacesExisting: true)
             var found: OutputError?
@@ -222,7 +213,6 @@ struct OutputFileTests {
 
     @Test("Companions appear with their file")
     func companions() throws {
-        let folder = try TemporaryFolder()
         let file = OutputFile(path: folder.file("a"), replacesExisting: false)
         let side = Companion(
             file: OutputFile(path: folder.file("a.json"), replacesExisting: false), bytes: [5, 6])
@@ -236,7 +226,6 @@ struct OutputFileTests {
 
     @Test("A companion that holds the same bytes already is not in the way, another one is")
     func companionThere() throws {
-        let folder = try TemporaryFolder()
         let side = OutputFile(path: folder.file("a.json"), replacesExisting: false)
         let file = OutputFile(path: folder.file("a"), replacesExisting: false)
         try folder.write([5, 7], to: "a.json")
@@ -250,7 +239,6 @@ struct OutputFileTests {
 
     @Test("When a file cannot appear, its new companions go, and those that were replaced stay replaced")
     func withdrawn() throws {
-        let folder = try TemporaryFolder()
         try folder.write([0], to: "old")
         let companions = ["new", "old"].map {
             Companion(file: OutputFile(path: folder.file($0), replacesExisting: true), bytes: [8])
@@ -266,7 +254,6 @@ struct OutputFileTests {
 
     @Test("The identity that is announced is that of the file that appears")
     func announced() throws {
-        let folder = try TemporaryFolder()
         let announced = Mutex<FileIdentity?>(nil)
         for replaces in [false, true] {
             var file = OutputFile(path: folder.file("a"), replacesExisting: replaces)
@@ -278,7 +265,6 @@ struct OutputFileTests {
 
     @Test("Bytes that are collected go to no file")
     func collected() throws {
-        let folder = try TemporaryFolder()
         let found = Mutex<[String: [UInt8]]>([:])
         var file = OutputFile(path: folder.file("a"), replacesExisting: false)
         file.collect = { path, bytes in found.withLock { $0[path] = bytes } }
@@ -298,7 +284,6 @@ struct OutputFileTests {
     /// Four writers, 50 files each of one byte repeated; a reader that sees two bytes, or another length, saw a part.
     @Test("Readers see complete files only, however many write them at once")
     func concurrentReplacing() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write([UInt8](repeating: 0, count: 100_000), to: "a")
         let isDone = Atomic(false)
         let mixed = Atomic(0)
@@ -326,7 +311,6 @@ struct OutputFileTests {
 
     @Test("Of several that write a new file at once, one does, and the others are refused")
     func concurrentNew() throws {
-        let folder = try TemporaryFolder()
         for round in 0..<20 {
             let path = folder.file("\(round)")
             let outcomes = Mutex<[OutputError.Reason?]>([])
@@ -347,7 +331,6 @@ struct OutputFileTests {
 
     @Test("Folders are made with those above them, and stay where they are there")
     func folders() throws {
-        let folder = try TemporaryFolder()
         for _ in 0..<2 { try OutputFile.makeFolder(folder.file("a/b/c")) }
         #expect(try #require(Self.status(folder.file("a/b/c"))).st_mode & S_IFMT == S_IFDIR)
         try folder.write([1], to: "file")
@@ -360,7 +343,6 @@ struct OutputFileTests {
 
     @Test("Paths to one file are the same, however they are spelled")
     func samePath() throws {
-        let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link"), withDestinationPath: folder.path)
         let path = folder.file("a")

@@ -6,13 +6,14 @@ import Testing
 
 @Suite("Output folders")
 struct OutputFolderTests {
+    private let folder = TemporaryFolder()
+
     private func tree(_ folder: borrowing TemporaryFolder) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     }
 
     @Test("A folder appears with all of its files, in one step", arguments: ["set", "set/", "./set//"])
     func new(name: String) throws {
-        let folder = try TemporaryFolder()
         let output = try OutputFolder(path: folder.file(name))
         try output.write([1, 2], to: "a/b/c.bin")
         try output.write([3], to: "a/d.bin")
@@ -28,7 +29,6 @@ struct OutputFolderTests {
 
     @Test("Without publishing, nothing remains")
     func dropped() throws {
-        let folder = try TemporaryFolder()
         do {
             let output = try OutputFolder(path: folder.file("set"))
             try output.write([1], to: "a/b")
@@ -38,7 +38,6 @@ struct OutputFolderTests {
 
     @Test("An existing file or folder stays, also one that appears meanwhile")
     func existing() throws {
-        let folder = try TemporaryFolder()
         try folder.write([7], to: "file")
         let taken = OutputError(folder.file("file"), .exists)
         #expect(throws: taken) { try OutputFolder(path: folder.file("file")) }
@@ -51,7 +50,6 @@ struct OutputFolderTests {
 
     @Test("A folder is replaced with everything in it, if it holds known names only")
     func replaced() throws {
-        let folder = try TemporaryFolder()
         func write(_ byte: UInt8, to name: String) throws {
             let output = try OutputFolder(path: folder.file("set"), replacing: ["old", "new"])
             try output.write([byte], to: name)
@@ -73,7 +71,6 @@ struct OutputFolderTests {
 
     @Test("What a link leads to is not removed")
     func links() throws {
-        let folder = try TemporaryFolder()
         try folder.write([1], to: "precious")
         let first = try OutputFolder(path: folder.file("set"), replacing: ["a"])
         try first.write([1], to: "a/b")

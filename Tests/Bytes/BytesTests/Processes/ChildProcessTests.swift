@@ -25,7 +25,7 @@ struct ChildProcessTests {
 
     @Test("A process has the named descriptors, and no other of this process")
     func descriptors() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(Array("text".utf8), to: "in.txt")
         let file = try FileHandle(forReadingFrom: URL(filePath: folder.file("in.txt")))
         #expect(try output(of: "/bin/cat", ["cat"], input: file.fileDescriptor) == "text")

@@ -8,7 +8,7 @@ import Testing
 struct InstallationTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func make(_ path: String) throws {
         let url = URL(filePath: folder.file(path))

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("isobath view of a folder")
 struct AlbumTests {
+    private let folder = TemporaryFolder()
+
     /// A folder with photos, one in a folder below, and a file that is not a photo.
     private func photos(_ folder: borrowing TemporaryFolder) throws -> String {
         let photos = folder.file("photos")
@@ -21,11 +23,9 @@ struct AlbumTests {
 
     @Test("An album in the folder of its photos does not take its thumbnails for photos")
     func inPlace() throws {
-        let folder = try TemporaryFolder()
         let photos = try photos(folder)
         for _ in 0..<3 {
-            let run = try Tool.run(["view", photos, "-o", photos, "--force"])
-            #expect(run.messages.contains("album of 3 photos"), "\(run.messages)")
+            try Tool.run("view \(photos) -o \(photos) --force", says: "album of 3 photos")
         }
         #expect(!FileManager.default.fileExists(atPath: photos + "/thumbnails/thumbnails"))
     }
@@ -33,10 +33,8 @@ struct AlbumTests {
     @Test(
         "A folder becomes an index with thumbnails and a page of each photo", arguments: [[], ["--isolate"]])
     func album(options: [String]) throws {
-        let folder = try TemporaryFolder()
         let (photos, album) = (try photos(folder), folder.file("album"))
-        let run = try Tool.run(["view", photos, "-o", album + "/"] + options)
-        #expect(run.status == 0, Comment(rawValue: run.messages))
+        try Tool.run("view \(photos) -o \(album + "/") \(options)")
         let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
         #expect(index.components(separatedBy: "<li ").count == 4)
         for file in [
@@ -60,28 +58,28 @@ struct AlbumTests {
 
     @Test(
         "An index has the time of a photo, to sort by; a page that stands alone does not",
-        .enabled(if: Samples.isAvailable))
+        .needsSamples)
     func times() throws {
-        let folder = try TemporaryFolder()
         let photos = folder.file("photos")
         try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
         let photo = Samples.path("apple-jpeg/iphonex-matte-sampler.jpg")
         try FileManager.default.copyItem(atPath: photo, toPath: photos + "/a.jpg")
-        #expect(try Tool.run(["view", photos, "-o", folder.file("album/")]).status == 0)
+        try folder.run("view \(photos) -o album/")
         let index = try String(contentsOfFile: folder.file("album/index.html"), encoding: .utf8)
         // exiftool -DateTimeOriginal
         #expect(index.contains("data-time=\"2018-08-30T14:26:13\""))
-        #expect(try Tool.run(["view", photo, "-o", folder.file("a.html")]).status == 0)
+        try folder.run("view \(photo) -o a.html")
         let page = try String(contentsOfFile: folder.file("a.html"), encoding: .utf8)
         #expect(!page.contains("data-time") && !page.contains("2018-08-30"))
     }
 
     @Test(
         "An album has recordings: folders, bags, and folders of bags",
-        .enabled(if: SystemLibrary.areAvailable, "a library is missing"), arguments: [[], ["--isolate"]])
+        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
+        arguments: [[], ["--isolate"]])
     func recordings(options: [String]) throws {
         let (folder, room, size) = (
-            try TemporaryFolder(), try TemporaryFolder(), PixelSize(width: 64, height: 48)
+            TemporaryFolder(), TemporaryFolder(), PixelSize(width: 64, height: 48)
         )
         let photos = folder.file("photos")
         let files = FileManager.default
@@ -103,9 +101,7 @@ struct AlbumTests {
         try RecordingTests.write(room)
         try files.copyItem(atPath: room.path, toPath: photos + "/walk")
         let album = folder.file("album")
-        let run = try Tool.run(["view", photos, "-o", album + "/"] + options)
-        #expect(run.status == 0, "\(run.messages)")
-        #expect(run.messages.contains("album of 1 photo and 5 recordings"), "\(run.messages)")
+        try Tool.run("view \(photos) -o \(album + "/") \(options)", says: "album of 1 photo and 5 recordings")
         let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
         #expect(index.components(separatedBy: "<li ").count == 7)
         #expect(index.components(separatedBy: "<a ").count == 7)
@@ -125,37 +121,33 @@ struct AlbumTests {
 
     @Test("An album is not replaced unasked, and is completed with --skip-existing")
     func resumed() throws {
-        let folder = try TemporaryFolder()
         let (photos, album) = (try photos(folder), folder.file("album"))
         let arguments = ["view", photos, "-o", album + "/"]
-        #expect(try Tool.run(arguments).status == 0)
+        try Tool.run("\(arguments)")
         let page = try Data(contentsOf: URL(filePath: album + "/a.heic.html"))
-        #expect(try Tool.run(arguments).status == 1)
+        try Tool.run("\(arguments)", status: 1)
         try FileManager.default.removeItem(atPath: album + "/r.jpg.html")
         try Data("kept".utf8).write(to: URL(filePath: album + "/a.heic.html"))
-        let again = try Tool.run(arguments + ["--skip-existing"])
-        #expect(again.status == 0, Comment(rawValue: again.messages))
+        try Tool.run("\(arguments) --skip-existing")
         #expect(FileManager.default.fileExists(atPath: album + "/r.jpg.html"))
         #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == Data("kept".utf8))
-        #expect(try Tool.run(arguments + ["--force"]).status == 0)
+        try Tool.run("\(arguments) --force")
         #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == page)
     }
 
     @Test("A folder needs a folder for its album, and stands alone")
     func usage() throws {
-        let folder = try TemporaryFolder()
         let photos = try photos(folder)
-        #expect(try Tool.run(["view", photos, "-o", "a.html"]).status == 64)
-        #expect(try Tool.run(["view", photos, photos, "-o", "a/"]).status == 64)
+        try Tool.run("view \(photos) -o a.html", status: 64)
+        try Tool.run("view \(photos) \(photos) -o a/", status: 64)
     }
 
     @Test("An album inside of its folder does not become part of itself")
     func inside() throws {
-        let folder = try TemporaryFolder()
         let photos = try photos(folder)
         let arguments = ["view", photos, "-o", photos + "/album/"]
-        #expect(try Tool.run(arguments).status == 0)
-        #expect(try Tool.run(arguments + ["--skip-existing"]).status == 0)
+        try Tool.run("\(arguments)")
+        try Tool.run("\(arguments) --skip-existing")
         let index = try String(contentsOfFile: photos + "/album/index.html", encoding: .utf8)
         #expect(index.components(separatedBy: "<li ").count == 4)
     }

@@ -4,21 +4,21 @@ import Testing
 
 @Suite("Blurred movies")
 struct BlurredMovieTests {
+    private let folder = TemporaryFolder()
+
     @Test("Frames of recordings, movies and streams are blurred as photos are", arguments: ["rec", "stream"])
     func frames(kind: String) throws {
-        let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
         let input = kind == "rec" ? ["rec", "--scale", "1000"] : ["scene.raw"] + SquareScene.flags
         let lens = ["--focus", "0.5,0.5", "--aperture", "1.4"]
-        let run = try Tool.run(["blur", "-o", "b-%02d.png"] + lens + input, folder: folder.path)
-        #expect(run.status == 0 && run.messages.contains("12 frames → b-%02d.png"), "\(run.messages)")
-        #expect(
-            run.messages.contains("the last frame: focus as given at 2 m, f/1.4 as given"), "\(run.messages)")
-        let still = try Tool.run(
-            ["blur", "--frame", "11", "-o", "still.png"] + lens
-                + (kind == "rec" ? input : input.filter { $0 != "--frame-rate" && $0 != "30" }),
-            folder: folder.path)
-        #expect(still.status == 0, "\(still.messages)")
+        try folder.run(
+            "blur -o b-%02d.png \(lens) \(input)", says: "12 frames → b-%02d.png",
+            "the last frame: focus as given at 2 m, f/1.4 as given")
+        try folder.run(
+            """
+            blur --frame 11 -o still.png \(lens)
+            \(kind == "rec" ? input : input.filter { $0 != "--frame-rate" && $0 != "30" })
+            """)
         let (last, photo) = try (RasterFile(folder.file("b-11.png")), RasterFile(folder.file("still.png")))
         for y in 0..<SquareScene.height {
             for x in 0..<SquareScene.width { #expect(last.pixel(x, y) == photo.pixel(x, y)) }
@@ -27,7 +27,6 @@ struct BlurredMovieTests {
 
     @Test("A picture of all frames, and a movie of one, are refused")
     func forms() throws {
-        let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
         for (arguments, words) in [
             (["rec", "-o", "a.jpg"], "this is a recording, and 'a.jpg' is one picture"),
@@ -40,9 +39,8 @@ struct BlurredMovieTests {
 
     @Test(
         "A movie in Cinematic mode is blurred with the f-number of its frames",
-        .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+        .needsMovies)
     func cinematic() throws {
-        let folder = try TemporaryFolder()
         let made = try Tool.shell(
             """
             ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=30:d=1 -i "$1" -map 0:v -map 1:v -c:v:0 libx264 \
@@ -64,10 +62,8 @@ struct BlurredMovieTests {
             ([], "f/4.9 as in the file"),
             (["--focus", "0.5,0.5", "--aperture", "2"], "focus as given, f/2 as given"),
         ] {
-            let run = try Tool.run(
-                ["blur", "cinematic.mov", "-o", "soft.mp4", "--force"] + flags, folder: folder.path)
-            #expect(run.status == 0 && run.messages.contains("30 frames → soft.mp4"), "\(run.messages)")
-            #expect(run.messages.contains(words), "\(run.messages)")
+            let run = try folder.run(
+                "blur cinematic.mov -o soft.mp4 --force \(flags)", says: "30 frames → soft.mp4", words)
             let isTold = run.messages.contains("records a focus of 0.5 for this frame, which is not used")
             #expect(isTold == flags.isEmpty, "\(run.messages)")
         }

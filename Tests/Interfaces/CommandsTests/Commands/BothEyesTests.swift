@@ -28,6 +28,7 @@ private enum Wall {
 
 @Suite("Pictures of both eyes")
 struct BothEyesTests {
+    private let folder = TemporaryFolder()
     private let input = ["depth.pgm", "--color", "color.ppm", "--scale", "1000"]
 
     /// The center of the pixels in half a row that have more of a channel than of the others.
@@ -45,13 +46,10 @@ struct BothEyesTests {
 
     @Test("Near objects are farther right for the left eye, by 3 % of the width", arguments: ["png", "tiff"])
     func parallax(format: String) throws {
-        let folder = try TemporaryFolder()
         try Wall.write(into: folder)
-        let run = try Tool.run(
-            ["convert"] + input + ["--to", "side-by-side", "-o", "a.\(format)"], folder: folder.path)
-        #expect(
-            run.status == 0 && run.messages.contains("both eyes are rendered from the depth"),
-            "\(run.messages)")
+        try folder.run(
+            "convert \(input) --to side-by-side -o a.\(format)", says: "both eyes are rendered from the depth"
+        )
         let picture = try RasterFile(folder.file("a.\(format)"))
         #expect(picture.width == 802 && picture.height == 200)
         let (left, right) = (0..<401, 401..<802)
@@ -63,11 +61,8 @@ struct BothEyesTests {
 
     @Test("An anaglyph has the picture's size, and gray in both eyes stays gray")
     func anaglyph() throws {
-        let folder = try TemporaryFolder()
         try Wall.write(into: folder)
-        let run = try Tool.run(
-            ["convert"] + input + ["--to", "anaglyph", "-o", "a.png"], folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("convert \(input) --to anaglyph -o a.png")
         let picture = try RasterFile(folder.file("a.png"))
         #expect(picture.width == 401 && picture.height == 200 && picture.channels == 3)
         #expect(picture.pixel(20, 20).allSatisfy { abs($0 - 100) <= 1 })
@@ -77,16 +72,13 @@ struct BothEyesTests {
 
     @Test("Recorded eyes are taken as they are")
     func recorded() throws {
-        let folder = try TemporaryFolder()
         for (name, code) in [("left", 40), ("right", 200)] {
             try folder.write(
                 Array("P6 32 24 255\n".utf8) + [UInt8](repeating: UInt8(code), count: 32 * 24 * 3),
                 to: "\(name).ppm")
         }
-        let run = try Tool.run(
-            ["convert", "left.ppm", "--right", "right.ppm", "--to", "side-by-side", "-o", "a.png"],
-            folder: folder.path)
-        #expect(run.status == 0 && !run.messages.contains("rendered"), "\(run.messages)")
+        let run = try folder.run("convert left.ppm --right right.ppm --to side-by-side -o a.png")
+        #expect(!run.messages.contains("rendered"), "\(run.messages)")
         let picture = try RasterFile(folder.file("a.png"))
         #expect(picture.width == 64 && picture.height == 24)
         #expect(picture.pixel(31, 12) == [40, 40, 40] && picture.pixel(32, 12) == [200, 200, 200])
@@ -94,16 +86,13 @@ struct BothEyesTests {
 
     @Test("Photos, stereo photos and frames have both eyes", arguments: ["side-by-side", "anaglyph"])
     func inputs(form: String) throws {
-        let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
         for (arguments, width, height, isRendered) in [
             ([TestImages.path("portrait.heic")], 960, 720, true),
             ([TestImages.path("spatial.heic")], 480, 360, false),
             (["rec", "--frame", "3", "--scale", "1000"], 160, 120, true),
         ] {
-            let run = try Tool.run(
-                ["convert"] + arguments + ["--to", form, "-o", "a.png", "--force"], folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
+            let run = try folder.run("convert \(arguments) --to \(form) -o a.png --force")
             #expect(
                 run.messages.contains("both eyes are rendered from the depth") == isRendered,
                 "\(run.messages)")
@@ -115,23 +104,19 @@ struct BothEyesTests {
 
     @Test("Rendered pictures of large photos have 2048 pixels on the longer side, and the remark says so")
     func large() throws {
-        let folder = try TemporaryFolder()
         let (width, height) = (2560, 1280)
         try folder.write(
             Array("P6 2560 1280 255\n".utf8) + [UInt8](repeating: 90, count: width * height * 3),
             to: "color.ppm")
         let depths = (0..<width * height).flatMap { [UInt8($0 % width < 1280 ? 8 : 16), 0] as [UInt8] }
         try folder.write(Array("P5 2560 1280 65535\n".utf8) + depths, to: "depth.pgm")
-        let run = try Tool.run(
-            ["convert"] + input + ["--to", "side-by-side", "-o", "a.png"], folder: folder.path)
-        #expect(run.status == 0 && run.messages.contains("from the depth, at 2048 × 1024"), "\(run.messages)")
+        try folder.run("convert \(input) --to side-by-side -o a.png", says: "from the depth, at 2048 × 1024")
         let picture = try RasterFile(folder.file("a.png"))
         #expect(picture.width == 4096 && picture.height == 1024)
     }
 
     @Test("Neither depth nor a second eye, no picture, and a movie of one picture are refused")
     func refused() throws {
-        let folder = try TemporaryFolder()
         try Wall.write(into: folder)
         for (arguments, status, message) in [
             ([TestImages.path("plain.jpg"), "-o", "a.png"], 3, "no depth"),

@@ -7,7 +7,7 @@ import Testing
 struct CloudFileTests {
     @Test("A cloud is made from depth and photo in one line and written in another")
     func written() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let photo = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
         let cloud = PointCloud(try DepthScene(photo).depth(), color: try photo.image())
         #expect(!cloud.positions.isEmpty)

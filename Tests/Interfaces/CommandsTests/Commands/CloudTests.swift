@@ -4,6 +4,8 @@ import Testing
 
 @Suite("isobath cloud")
 struct CloudTests {
+    private let folder = TemporaryFolder()
+
     /// The lines of a written cloud's header and its points.
     private struct Written {
         let header: [String]
@@ -42,10 +44,7 @@ struct CloudTests {
         "A photo's cloud is upright, colored and documented in its header",
         arguments: ["portrait.heic", "portrait.jpg"])
     func photo(name: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(
-            ["cloud", TestImages.path(name), "-o", folder.file("c.ply"), "--json", "--no-edge-filter"])
-        #expect(run.status == 0)
+        let run = try folder.run("cloud {\(name)} -o c.ply --json --no-edge-filter")
         let cloud = try Written(folder.bytes(of: "c.ply"))
         #expect(cloud.count == cloud.positions.count)
         #expect(cloud.colors.count == cloud.positions.count)
@@ -65,13 +64,8 @@ struct CloudTests {
 
     @Test("Known pixels have their depth in the cloud")
     func depths() throws {
-        let folder = try TemporaryFolder()
         let plane = try #require(try TestImages.expected("portrait.heic").objects("planes").first)
-        _ = try Tool.run(
-            [
-                "cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--axes", "opencv",
-                "--no-edge-filter", "--no-dequantize",
-            ])
+        try folder.run("cloud {portrait.heic} -o c.ply --axes opencv --no-edge-filter --no-dequantize")
         let cloud = try Written(folder.bytes(of: "c.ply"))
         let width = try #require(plane.integer("width"))
         try #require(cloud.positions.count == width * (plane.integer("height") ?? 0))
@@ -83,43 +77,11 @@ struct CloudTests {
         }
     }
 
-    @Test("Without --raw, points leave the layers of 8-bit codes by half a step at most")
-    func layers() throws {
-        let folder = try TemporaryFolder()
-        let plane = try #require(try TestImages.expected("portrait.heic").objects("planes").first)
-        let step = Float(((plane.number("maximum") ?? 0) - (plane.number("minimum") ?? 0)) / 255)
-        func distances(_ flags: [String]) throws -> [Float] {
-            _ = try Tool.run(
-                [
-                    "cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--no-edge-filter",
-                    "-f",
-                ]
-                    + flags)
-            return try Written(folder.bytes(of: "c.ply")).positions.map { -$0.z }
-        }
-        let (stored, smooth) = (try distances(["--no-dequantize"]), try distances([]))
-        #expect(Set(stored).count <= 256)
-        #expect(Set(smooth).count > 4 * Set(stored).count)
-        // Float32 rounds both ends of the comparison.
-        for (a, b) in zipEqual(stored, smooth) where abs(1 / a - 1 / b) > step * 0.50001 {
-            Issue.record("\(a) became \(b)")
-        }
-        let both = try Tool.run(
-            ["cloud", TestImages.path("portrait.heic"), "-o", "-", "--no-dequantize", "--dequantize"])
-        #expect(both.status == 64)
-    }
-
     @Test("A raster's cloud follows the camera flags")
     func raster() throws {
-        let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 0, 2000, 3000], width: 2), to: "d.pgm")
         try folder.write(Array("P6 2 2 255\n".utf8) + (0..<12).map { UInt8($0 * 20) }, to: "c.ppm")
-        let run = try Tool.run(
-            [
-                "cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--camera", "2,0,0",
-                "--axes", "opencv", "--no-edge-filter",
-            ], folder: folder.path)
-        #expect(run.status == 0)
+        try folder.run("cloud d.pgm -o c.ply --scale 1000 --camera 2,0,0 --axes opencv --no-edge-filter")
         let cloud = try Written(folder.bytes(of: "c.ply"))
         #expect(cloud.positions == [SIMD3(0, 0, 1), SIMD3(0, 1, 2), SIMD3(1.5, 1.5, 3)])
         #expect(cloud.colors.isEmpty)
@@ -129,12 +91,9 @@ struct CloudTests {
 
     @Test("Splats of a raster are gray, y down, and as many as points")
     func splats() throws {
-        let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 1000, 1000, 1000], width: 2), to: "d.pgm")
         let flags = ["--scale", "1000", "--camera", "2,0,0", "--splats", "--json"]
-        let run = try Tool.run(["cloud", "d.pgm", "-o", "c.ply"] + flags, folder: folder.path)
-        #expect(run.status == 0)
-        #expect(run.messages.contains("splats are gray"))
+        let run = try folder.run("cloud d.pgm -o c.ply \(flags)", says: "splats are gray")
         let record = try #require(try run.objects().first)
         #expect(record.integer("points") == 4 && record.text("axes") == "opencv")
         #expect(record["splats"] as? Bool == true)
@@ -146,19 +105,15 @@ struct CloudTests {
         #expect((0..<3).map(float) == [0.5, 0.5, 1])
         // The spacing is 1 m / 2: a standard deviation of 0.5 / √2.
         #expect(abs(float(11) - Foundation.log(Float(0.5) * Float(0.5).squareRoot())) < 1e-5)
-        let glb = try Tool.run(["cloud", "d.pgm", "-o", "c.glb"] + flags, folder: folder.path)
-        #expect(glb.status == 0)
+        let glb = try folder.run("cloud d.pgm -o c.glb \(flags)")
         #expect(try glb.objects().first?.text("axes") == "opengl")
     }
 
     @Test("Missing intrinsics and a missing unit are reported")
     func assumed() throws {
-        let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d\n.pgm")
-        let run = try Tool.run(["cloud", "d\n.pgm", "-o", "c.ply", "--json"], folder: folder.path)
-        #expect(run.status == 0)
-        #expect(run.messages.contains("assumed, 65 degrees"))
-        #expect(run.messages.contains("the scale is unknown"))
+        let run = try folder.run(
+            "cloud \("d\n.pgm") -o c.ply --json", says: "assumed, 65 degrees", "the scale is unknown")
         let record = try #require(try run.objects().first)
         #expect(record.isNull("unit"))
         #expect(record.text("accuracy") == "unknown")
@@ -170,15 +125,8 @@ struct CloudTests {
 
     @Test("A cloud is written to standard output, and as text with --ascii")
     func standardOutput() throws {
-        let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d.pgm")
-        let run = try Tool.run(
-            [
-                "cloud", "d.pgm", "-o", "-", "--scale", "1000", "--ascii", "--quiet", "--no-edge-filter",
-                "--normals",
-            ],
-            folder: folder.path)
-        #expect(run.status == 0)
+        let run = try folder.run("cloud d.pgm -o - --scale 1000 --ascii --quiet --no-edge-filter --normals")
         #expect(run.messages.isEmpty)
         let lines = run.text.split(separator: "\n")
         #expect(lines.first == "ply")
@@ -195,82 +143,19 @@ struct CloudTests {
             (["--remove-outliers", "--max-points", "7"], 7),
         ])
     func thinned(flags: [String], count: Int) throws {
-        let folder = try TemporaryFolder()
         try folder.write(pgm([1000] + [UInt16](repeating: 2000, count: 15), width: 4), to: "d.pgm")
-        let run = try Tool.run(
-            ["cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--camera", "4"] + flags, folder: folder.path
-        )
-        #expect(run.status == 0)
+        try folder.run("cloud d.pgm -o c.ply --scale 1000 --camera 4 \(flags)")
         #expect(try Written(folder.bytes(of: "c.ply")).positions.count == count)
-    }
-
-    @Test(
-        "A cloud without points is not written",
-        arguments: [[], ["--voxel", "1"], ["--normals", "--remove-outliers"]])
-    func empty(flags: [String]) throws {
-        let folder = try TemporaryFolder()
-        try folder.write(pgm([0, 0, 0, 0], width: 2), to: "d.pgm")
-        let run = try Tool.run(["cloud", "d.pgm", "-o", "c.ply"] + flags, folder: folder.path)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("no sample is known"))
-        #expect(folder.contents == ["d.pgm"])
     }
 
     @Test("cloud requires depth, keeps existing files and never overwrites an input")
     func refused() throws {
-        let folder = try TemporaryFolder()
-        #expect(
-            try Tool.run(["cloud", TestImages.path("plain.jpg"), "-o", folder.file("c.ply")]).status == 3)
+        try folder.run("cloud {plain.jpg} -o c.ply", status: 3)
         try folder.write([1], to: "c.ply")
-        #expect(
-            try Tool.run(["cloud", TestImages.path("portrait.jpg"), "-o", folder.file("c.ply")]).status == 1)
+        try folder.run("cloud {portrait.jpg} -o c.ply", status: 1)
         #expect(try folder.bytes(of: "c.ply") == [1])
         try folder.write(pgm([1, 1], width: 2), to: "d.ply")
-        let run = try Tool.run(["cloud", folder.file("d.ply"), "-o", folder.file("d.ply"), "--force"])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("would replace an input"))
-        #expect(
-            try Tool.run(["cloud", TestImages.path("portrait.jpg"), "-o", folder.file("c.ply"), "--force"])
-                .status == 0)
-    }
-
-    @Test("A color image of another aspect ratio is refused")
-    func otherAspect() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(pgm([UInt16](repeating: 9, count: 64), width: 32), to: "d.pgm")
-        let run = try Tool.run(
-            ["cloud", "d.pgm", "--color", TestImages.path("plain.jpg"), "-o", "c.ply"], folder: folder.path)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("another shape"))
-    }
-
-    private static let wrong: [[String]] = [
-        ["cloud"], ["cloud", "x.heic", "-o", "c.xyzzy"], ["cloud", "x.heic", "-o", "c"],
-        ["cloud", "x.heic", "-o", "c.ply", "--voxel", "0"],
-        ["cloud", "x.heic", "-o", "c.ply", "--voxel", "nan"],
-        ["cloud", "x.heic", "-o", "c.ply", "--near", "2", "--far", "1"],
-        ["cloud", "x.heic", "-o", "c.ply", "--near", "2", "--far", "2"],
-        ["cloud", "x.heic", "-o", "c.ply", "--far", "-1"],
-        ["cloud", "x.heic", "-o", "c.ply", "--far", "inf"],
-        ["cloud", "x.heic", "-o", "c.ply", "--stride", "0"],
-        ["cloud", "x.heic", "-o", "c.ply", "--stride", "-2"],
-        ["cloud", "x.heic", "-o", "c.ply", "--max-points", "0"],
-        ["cloud", "x.heic", "-o", "c.ply", "--axes", "blender"],
-        ["cloud", "x.heic", "-o", "c.ply", "--camera", "0"], ["cloud", "x.heic", "-o", "-", "--json"],
-        ["cloud", "x.heic", "-o", "c.ply", "--resolution", "large"],
-        ["cloud", "x.heic", "-o", "c.las", "--splats"], ["cloud", "x.heic", "-o", "c.usdz", "--splats"],
-        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--mesh"],
-        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--normals"],
-        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--ascii"],
-        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--axes", "opengl"],
-        ["cloud", "x.heic", "-o", "c.glb", "--splats", "--axes", "opencv"],
-    ]
-
-    @Test("Wrong usage of cloud ends with status 64", arguments: wrong)
-    func usage(arguments: [String]) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(arguments, folder: folder.path)
-        #expect(run.status == 64)
-        #expect(folder.contents == [])
+        try folder.run("cloud d.ply -o d.ply --force", status: 1, says: "would replace an input")
+        try folder.run("cloud {portrait.jpg} -o c.ply --force")
     }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite("Data sets on the command line")
 struct DataSetTests {
     private func room() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        let room = try TemporaryFolder()
+        let folder = TemporaryFolder()
+        let room = TemporaryFolder()
         try RecordingTests.write(room)
         try FileManager.default.copyItem(atPath: room.path, toPath: folder.file("room"))
         return folder
@@ -20,9 +20,7 @@ struct DataSetTests {
     @Test("-o names the folder of a data set, which appears complete", arguments: [[], ["--isolate"]])
     func folder(more: [String]) throws {
         let folder = try room()
-        let run = try Tool.run(["convert", "room", "--to", "tum", "-o", "set/"] + more, folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
-        #expect(run.messages.contains("4 frames, 0 with a picture → set/"))
+        try folder.run("convert room --to tum -o set/ \(more)", says: "4 frames, 0 with a picture → set/")
         let found = try FileManager.default.subpathsOfDirectory(atPath: folder.file("set")).sorted()
         #expect(found == Self.files)
         #expect(folder.contents.sorted() == ["room", "set"])
@@ -32,7 +30,7 @@ struct DataSetTests {
     func existing() throws {
         let folder = try room()
         func run(_ more: [String]) throws -> Tool.Run {
-            try Tool.run(["convert", "room", "--to", "tum", "-o", "set"] + more, folder: folder.path)
+            try folder.run("convert room --to tum -o set \(more)", status: nil)
         }
         #expect(try run([]).status == 0)
         let again = try run([])
@@ -50,16 +48,11 @@ struct DataSetTests {
     @Test("A data set never replaces its recording")
     func input() throws {
         let folder = try room()
-        let made = try Tool.run(["convert", "room", "--to", "tum", "-o", "set"], folder: folder.path)
-        #expect(made.status == 0)
+        try folder.run("convert room --to tum -o set")
         for input in ["set", "set/depth/000000.png"] {
-            let run = try Tool.run(
-                [
-                    "convert", input, "--scale", "5000", "--camera", "40", "--to", "tum", "-o", "set",
-                    "--force",
-                ],
-                folder: folder.path)
-            #expect(run.status == 1 && run.messages.contains("would replace an input"), "\(run.messages)")
+            try folder.run(
+                "convert \(input) --scale 5000 --camera 40 --to tum -o set --force", status: 1,
+                says: "would replace an input")
         }
     }
 
@@ -67,10 +60,7 @@ struct DataSetTests {
     func several() throws {
         let folder = try room()
         try FileManager.default.copyItem(atPath: folder.file("room"), toPath: folder.file("hall"))
-        let run = try Tool.run(
-            ["convert", "room", "hall", "--to", "tum", "-o", "sets/", "--max-frames", "1"],
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("convert room hall --to tum -o sets/ --max-frames 1")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("sets")).sorted()
         #expect(names == ["hall-tum", "room-tum"])
         let depth = try FileManager.default.contentsOfDirectory(atPath: folder.file("sets/hall-tum/depth"))
@@ -79,11 +69,8 @@ struct DataSetTests {
 
     @Test("A photo is a data set of one frame, whose camera is the world")
     func photo() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(
-            ["convert", TestImages.path("absolute-depth.heic"), "--to", "nerfstudio", "-o", "one", "--json"],
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        let folder = TemporaryFolder()
+        let run = try folder.run("convert {absolute-depth.heic} --to nerfstudio -o one --json")
         let record = try #require(try run.objects().first)
         #expect(record["frames"] as? Int == 1 && record["poses"] as? Int == 1)
         let object = try JSONSerialization.jsonObject(with: Data(try folder.bytes(of: "one/transforms.json")))
@@ -110,11 +97,10 @@ struct DataSetTests {
             (["room", "room", "--to", "tum", "-o", "set"], 64, "-o DIR/"),
             (["room", "--to", "nerfstudio", "-o", "set"], 1, "--to tum holds depth alone"),
             (["room", "--to", "tum", "-o", "missing/set"], 1, "missing/set"),
-        ] as [([String], Int32, String)])
-    func refusals(arguments: [String], status: Int32, message: String) throws {
+        ] as [([String], Int, String)])
+    func refusals(arguments: [String], status: Int, message: String) throws {
         let folder = try room()
-        let run = try Tool.run(["convert"] + arguments, folder: folder.path)
-        #expect(run.status == status && run.messages.contains(message), "\(run.messages)")
+        try folder.run("convert \(arguments)", status: status, says: message)
         #expect(folder.contents == ["room"])
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @Suite("Depth output")
 struct DepthOutputTests {
+    private let folder = TemporaryFolder()
     private static let pictures = [
         "portrait.heic", "portrait.jpg", "absolute-depth.heic", "absolute-depth.jpg",
     ]
@@ -12,9 +13,8 @@ struct DepthOutputTests {
     private func extract(_ name: String, _ options: [String], to file: String) throws -> (
         RasterFile, Tool.Run
     ) {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(["extract", TestImages.path(name), "-o", folder.file(file)] + options)
-        #expect(run.status == 0)
+        let folder = TemporaryFolder()
+        let run = try folder.run("extract {\(name)} -o \(file) \(options)")
         return (try RasterFile(folder.file(file)), run)
     }
 
@@ -55,28 +55,6 @@ struct DepthOutputTests {
         }
     }
 
-    @Test(
-        "A converted PNG is linear in the other quantity over the occurring values",
-        arguments: ["depth", "disparity"])
-    func converted(quantity: String) throws {
-        let name = quantity == "depth" ? "portrait.heic" : "absolute-depth.heic"
-        let (written, _) = try extract(name, ["--as", quantity], to: "d.png")
-        let record = try #require(written.record)
-        #expect(record.text("quantity") == quantity)
-        #expect(record.text("unit") == (quantity == "depth" ? "m" : "1/m"))
-        let (minimum, maximum) = (record.number("minimum") ?? 0, record.number("maximum") ?? 0)
-        #expect(written.samples.min() == 0)
-        #expect(written.samples.max() == 65535)
-        for pixel in try pixels(name) {
-            let place = pixel.numbers("upright").map { Int($0) }
-            let value = minimum + written[place[0], place[1]] / 65535 * (maximum - minimum)
-            let meters = try #require(pixel.number("meters"))
-            let expected = quantity == "depth" ? meters : 1 / meters
-            // Half a step of 16 bits, and Float32.
-            #expect(abs(value - expected) <= (maximum - minimum) / 65535 * 0.5 + 1e-5)
-        }
-    }
-
     @Test("A PNG in millimeters holds millimeters", arguments: pictures)
     func millimeters(name: String) throws {
         let (written, run) = try extract(name, ["--values", "millimeters"], to: "d.png")
@@ -106,47 +84,14 @@ struct DepthOutputTests {
         #expect(written.record?.text("quantity") == "disparity")
     }
 
-    @Test(
-        "A TIFF holds Float32 of the coded or the converted quantity", arguments: pictures,
-        [nil, "depth", "disparity"])
-    func tiff(name: String, quantity: String?) throws {
-        let (written, _) = try extract(name, quantity.map { ["--as", $0] } ?? [], to: "d.tif")
-        #expect(written.isFloat)
-        #expect(written.bitDepth == 32)
-        let coded = name.hasPrefix("portrait") ? "disparity" : "depth"
-        let record = try #require(written.record)
-        #expect(record.text("quantity") == quantity ?? coded)
-        #expect(record.text("unknown") == "nan")
-        let range = [written.samples.min(), written.samples.max()].compactMap(\.self)
-        #expect(agree(["minimum", "maximum"].compactMap { record.number($0) }, range))
-        guard name.hasSuffix("heic") else { return }
-        for pixel in try pixels(name) {
-            let place = pixel.numbers("upright").map { Int($0) }
-            let meters = try #require(pixel.number("meters"))
-            let expected = quantity ?? coded == "depth" ? meters : 1 / meters
-            #expect(abs(written[place[0], place[1]] / expected - 1) <= 1e-6)
-        }
-    }
-
-    @Test("extract is deterministic", arguments: ["d.png", "d.tiff"])
-    func reproducible(file: String) throws {
-        let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
-        for folder in [first, second] {
-            _ = try Tool.run(["extract", TestImages.path("portrait.heic"), "-o", folder.file(file)])
-        }
-        #expect(try first.bytes(of: file) == second.bytes(of: file))
-    }
-
     /// A disparity of 0 is infinitely far away and has no value in meters.
     @Test("Samples without a finite value are written as 0 in a PNG and reported")
     func unknown() throws {
-        let folder = try TemporaryFolder()
         var file = DepthFile()
         file.xmp = DepthFile.packet(low: "0.0", high: "1.0")
         let path = try folder.write(try file.heic(), to: "in.heic")
-        let run = try Tool.run(["extract", path, "--as", "depth", "-o", folder.file("d.png")])
-        #expect(run.status == 0)
-        #expect(run.messages.contains("samples without a finite value are written as 0"))
+        try folder.run(
+            "extract \(path) --as depth -o d.png", says: "samples without a finite value are written as 0")
         let written = try RasterFile(folder.file("d.png"))
         let record = try #require(written.record)
         #expect(record.number("unknown") == 0)
@@ -155,7 +100,7 @@ struct DepthOutputTests {
         #expect(written[87, 54] == 1)
         #expect(record.number("minimum") == 1)
         #expect(written.samples.max() == 65535)
-        _ = try Tool.run(["extract", path, "--values", "millimeters", "-o", folder.file("mm.png")])
+        try folder.run("extract \(path) --values millimeters -o mm.png")
         let millimeters = try RasterFile(folder.file("mm.png"))
         #expect(millimeters[10, 10] == 0)
         #expect(millimeters[87, 54] == 1000)
@@ -163,11 +108,10 @@ struct DepthOutputTests {
 
     @Test("Depth beyond 65.535 m is written as 0 in millimeters and counted")
     func beyond() throws {
-        let folder = try TemporaryFolder()
         var file = DepthFile()
         file.xmp = DepthFile.packet(low: "0.015", high: "1.0")
         let path = try folder.write(try file.heic(), to: "in.heic")
-        let run = try Tool.run(["extract", path, "--values", "millimeters", "-o", folder.file("mm.png")])
+        let run = try folder.run("extract \(path) --values millimeters -o mm.png")
         let written = try RasterFile(folder.file("mm.png"))
         #expect(written[10, 10] == 0)
         let zeros = written.samples.count { $0 == 0 }

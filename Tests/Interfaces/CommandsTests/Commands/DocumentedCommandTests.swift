@@ -57,7 +57,7 @@ struct DocumentedCommandTests {
 
     /// The folder that each command gets a copy of.
     private static func prepared() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let setup = try Tool.shell(files, [repositoryRoot + "/TestImages"], folder: folder.path)
         try #require(setup.status == 0, "\(setup.messages)")
         for (name, script) in programs {
@@ -162,7 +162,7 @@ struct DocumentedCommandTests {
                 ? String(command.prefix { $0 != "|" }) : command
             // Each command runs in a separate folder; files that wildcards must not match exist only if the command
             // names them.
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let copy =
                 "cp -a '\(prepared.path)/.' . && \(part.contains("spatial.heic") ? "cp more/* ." : "true")"
             let run = try ProcessGroup.shell(

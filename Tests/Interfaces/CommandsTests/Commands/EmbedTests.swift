@@ -4,37 +4,33 @@ import Testing
 
 @Suite("The subcommand embed")
 struct EmbedTests {
+    private let folder = TemporaryFolder()
     private let photo = TestImages.path("plain.jpg")
     private let map = TestImages.path("portrait.heic")
 
     @Test("A map extracted to a PNG file and embedded again has the same codes")
     func throughPNG() throws {
-        let folder = try TemporaryFolder()
         let (png, jpeg, again) = (folder.file("d.png"), folder.file("e.jpg"), folder.file("again.png"))
-        #expect(try Tool.run(["extract", map, "-o", png]).status == 0)
-        let run = try Tool.run(["embed", photo, "--depth", png, "-o", jpeg])
-        #expect(run.status == 0)
-        #expect(run.messages.contains("exact"))
-        #expect(try Tool.run(["extract", jpeg, "-o", again]).status == 0)
+        try Tool.run("extract \(map) -o \(png)")
+        try Tool.run("embed \(photo) --depth \(png) -o \(jpeg)", says: "exact")
+        try Tool.run("extract \(jpeg) -o \(again)")
         #expect(try RasterFile(again).samples == RasterFile(png).samples)
     }
 
     @Test(
         "--in-place keeps permissions and time of change, and needs --force", arguments: [[], ["--isolate"]])
     func inPlace(more: [String]) throws {
-        let folder = try TemporaryFolder()
         let file = try folder.write(TestImages.bytes("plain.jpg"), to: "p.jpg")
         let time = Date(timeIntervalSince1970: 1_000_000_000)
         try FileManager.default.setAttributes(
             [.modificationDate: time, .posixPermissions: 0o640], ofItemAtPath: file)
-        #expect(try Tool.run(["embed", file, "--depth", map, "--in-place"]).status == 64)
-        let run = try Tool.run(["embed", file, "--depth", map, "--in-place", "--force"] + more)
-        #expect(run.status == 0)
+        try Tool.run("embed \(file) --depth \(map) --in-place", status: 64)
+        try Tool.run("embed \(file) --depth \(map) --in-place --force \(more)")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.modificationDate] as? Date == time)
         #expect(attributes[.posixPermissions] as? Int == 0o640)
         #expect(folder.contents == ["p.jpg"])
-        let planes = try Tool.run(["info", file, "--json"]).objects()[0].objects("planes")
+        let planes = try Tool.run("info \(file) --json").objects()[0].objects("planes")
         #expect(planes.map { $0.text("kind") } == ["disparity"])
     }
 
@@ -47,7 +43,6 @@ struct EmbedTests {
         // Swift's module of the C library lacks them.
         let set = unsafe unsafeBitCast(try #require(unsafe dlsym(nil, "setxattr")), to: Set.self)
         let get = unsafe unsafeBitCast(try #require(unsafe dlsym(nil, "getxattr")), to: Get.self)
-        let folder = try TemporaryFolder()
         let file = try folder.write(TestImages.bytes("plain.jpg"), to: "p.jpg")
         // user::rw-, user 1000 rw-, group::---, mask::rw-, other::--- (acl(5), as the kernel stores it).
         var list: [UInt8] = [2, 0, 0, 0]
@@ -64,8 +59,7 @@ struct EmbedTests {
             // Not every file system has them.
             guard unsafe set(file, name, value, value.count, 0) == 0 else { return }
         }
-        let run = try Tool.run(["embed", file, "--depth", map, "--in-place", "--force"] + more)
-        #expect(run.status == 0)
+        try Tool.run("embed \(file) --depth \(map) --in-place --force \(more)")
         for (name, value) in attributes {
             var found = [UInt8](repeating: 0, count: 100)
             let count = unsafe get(file, name, &found, found.count)
@@ -75,7 +69,6 @@ struct EmbedTests {
 
     @Test("--in-place of a link into another folder works in an isolated process, too")
     func linked() throws {
-        let folder = try TemporaryFolder()
         let (real, link) = (folder.file("real"), folder.file("link"))
         for name in [real, link] {
             try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: false)
@@ -83,60 +76,40 @@ struct EmbedTests {
         _ = try folder.write(TestImages.bytes("plain.jpg"), to: "real/p.jpg")
         try FileManager.default.createSymbolicLink(
             atPath: link + "/p.jpg", withDestinationPath: "../real/p.jpg")
-        let run = try Tool.run(
-            ["embed", link + "/p.jpg", "--depth", map, "--in-place", "--force", "--isolate"])
-        #expect(run.status == 0, "\(run.messages)")
+        try Tool.run("embed \(link + "/p.jpg") --depth \(map) --in-place --force --isolate")
         #expect(try folder.bytes(of: "real/p.jpg") != TestImages.bytes("plain.jpg"))
     }
 
     @Test("The photo is never written unless --in-place says so, and errors leave nothing")
     func refused() throws {
-        let folder = try TemporaryFolder()
         let file = try folder.write(TestImages.bytes("portrait.jpg"), to: "p.jpg")
-        #expect(try Tool.run(["embed", file, "--depth", map, "-o", file, "--force"]).status == 1)
-        let clash = try Tool.run(["embed", file, "--depth", map, "-o", folder.file("o.jpg")])
-        #expect(clash.status == 1)
-        #expect(
-            clash.messages.contains("has a disparity plane already; --replace puts the new one in its place"))
-        let missing = try Tool.run([
-            "embed", file, "--depth", folder.file("none"), "-o", folder.file("o.jpg"),
-        ])
-        #expect(missing.status == 1)
-        #expect(missing.messages.contains("none: "))
+        try Tool.run("embed \(file) --depth \(map) -o \(file) --force", status: 1)
+        try folder.run(
+            "embed \(file) --depth \(map) -o o.jpg", status: 1,
+            says: "has a disparity plane already; --replace puts the new one in its place")
+        try folder.run("embed \(file) --depth none -o o.jpg", status: 1, says: "none: ")
         #expect(folder.contents == ["p.jpg"])
         #expect(try folder.bytes(of: "p.jpg") == TestImages.bytes("portrait.jpg"))
     }
 
-    @Test("To remove a plane that is not there is status 3, and another kind of photo's name is wrong usage")
+    @Test("To remove a plane that is not there is status 3")
     func absent() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(["embed", photo, "--remove", "depth", "-o", folder.file("o.jpg"), "--json"])
-        #expect(run.status == 3, "\(run.messages)")
+        let run = try folder.run("embed \(photo) --remove depth -o o.jpg --json", status: 3)
         #expect(run.text.contains("no-plane"))
-        for name in ["o.png", "o.heic", "o"] {
-            let named = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file(name)])
-            #expect(named.status == 64, "\(named.messages)")
-        }
         #expect(folder.contents == [])
     }
 
     @Test("A line of JSON names format and output")
     func json() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(
-            [
-                "embed", photo, "--depth", map, "--to", "dynamic-depth", "-o", folder.file("o.jpg"),
-                "--json",
-            ])
+        let run = try folder.run("embed \(photo) --depth \(map) --to dynamic-depth -o o.jpg --json")
         let object = try #require(try run.objects().first)
         #expect(object.text("schema") == "isobath.embed/1")
         #expect(object.text("format") == "dynamic-depth")
-        #expect(object.objects("outputs").first?.text("path") == folder.file("o.jpg"))
+        #expect(object.objects("outputs").first?.text("path") == "o.jpg")
     }
 
     @Test("Unknown samples stay unknown through embed and extract, isolated, piped and in place")
     func holes() throws {
-        let folder = try TemporaryFolder()
         // 12 × 9 samples of NPY: every fifth is nan (IEEE 754: 0x7FC00000), little-endian.
         let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (9, 12), }"
         let padded = header + String(repeating: " ", count: 117 - header.count) + "\n"
@@ -150,41 +123,25 @@ struct EmbedTests {
             for shift: UInt32 in [0, 8, 16, 24] { npy.append(UInt8(truncatingIfNeeded: bits >> shift)) }
         }
         let map = try folder.write(npy, to: "map.npy")
-        let run = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("a.jpg")])
-        #expect(run.status == 0)
-        #expect(run.messages.contains("22 samples are unknown"))
-        #expect(run.messages.contains("lossless JPEG (SOF3) of 16 bits"))
+        let run = try folder.run(
+            "embed \(photo) --depth \(map) -o a.jpg", says: "22 samples are unknown",
+            "lossless JPEG (SOF3) of 16 bits")
         #expect(!run.messages.contains("--bits 16 keeps"))
-        #expect(try Tool.run(["extract", folder.file("a.jpg"), "-o", folder.file("a.tiff")]).status == 0)
+        try folder.run("extract a.jpg -o a.tiff")
         let found = try RasterFile(folder.file("a.tiff")).samples
         #expect(found.map(\.isNaN) == values.map(\.isNaN))
         for (sample, value) in zip(found, values) where !value.isNaN {
             #expect(abs(sample - Double(value)) < 2e-4)
         }
-        #expect(
-            try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("b.jpg"), "--isolate"]).status
-                == 0)
+        try folder.run("embed \(photo) --depth \(map) -o b.jpg --isolate")
         let piped = try Tool.shell(#""$0" embed - --depth map.npy -o - < "$1""#, [photo], folder: folder.path)
         #expect(try folder.bytes(of: "a.jpg") == folder.bytes(of: "b.jpg"))
         #expect(try folder.bytes(of: "a.jpg") == [UInt8](piped.output))
         let place = try folder.write(TestImages.bytes("plain.jpg"), to: "place.jpg")
-        let inPlace = try Tool.run(["embed", place, "--depth", map, "--in-place", "--force", "--isolate"])
-        #expect(inPlace.status == 0, "\(inPlace.messages)")
+        try Tool.run("embed \(place) --depth \(map) --in-place --force --isolate")
         #expect(try folder.bytes(of: "place.jpg") == folder.bytes(of: "a.jpg"))
         let gdepth = ["embed", photo, "--depth", map, "--to", "gdepth", "-o", folder.file("d.jpg")]
-        let refused = try Tool.run(gdepth)
-        #expect(refused.status == 1)
-        #expect(refused.messages.contains("22 samples of the map are unknown"))
-        let filled = try Tool.run(gdepth + ["--fill-holes"])
-        #expect(filled.status == 0, "\(filled.messages)")
-    }
-
-    @Test("It works in an isolated process")
-    func isolated() throws {
-        let folder = try TemporaryFolder()
-        let arguments = ["embed", photo, "--depth", map]
-        #expect(try Tool.run(arguments + ["-o", folder.file("a.jpg")]).status == 0)
-        #expect(try Tool.run(arguments + ["-o", folder.file("b.jpg"), "--isolate"]).status == 0)
-        #expect(try folder.bytes(of: "a.jpg") == folder.bytes(of: "b.jpg"))
+        try Tool.run("\(gdepth)", status: 1, says: "22 samples of the map are unknown")
+        try Tool.run("\(gdepth) --fill-holes")
     }
 }

@@ -27,14 +27,12 @@ struct EyeTrackTests {
 
     @Test(
         "Both pictures are read with any FFmpeg, and depth is in meters",
-        .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+        .needsMovies)
     func tracks() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try write(into: folder)
         for (plane, truth) in [("left", "l.yuv"), ("right", "r.yuv")] {
-            let run = try Tool.run(
-                ["extract", "pair.mp4", "--plane", plane, "-o", "\(plane)-%d.png"], folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
+            try folder.run("extract pair.mp4 --plane \(plane) -o \(plane)-%d.png")
             let picture = try RasterFile(folder.file("\(plane)-7.png"))
             let frame = try Data(contentsOf: URL(filePath: MovieSamples.path(truth)))
                 .dropFirst(7 * 192 * 128 * 3 / 2).prefix(192 * 128)
@@ -46,14 +44,10 @@ struct EyeTrackTests {
                 #expect(abs(16 + weighted / 255 - Double(light)) < 0.6)
             }
         }
-        let depth = try Tool.run(
-            ["extract", "pair.mp4", "--frame", "3", "--as", "depth", "-o", "d.pfm"], folder: folder.path)
-        #expect(depth.status == 0 && depth.messages.contains("m, relative"), "\(depth.messages)")
+        try folder.run("extract pair.mp4 --frame 3 --as depth -o d.pfm", says: "m, relative")
         // The eyes show the same picture, six pixels apart; the focal length is 96 px / tan(63.4° / 2).
         let meters = try samples("d.pfm", in: folder).filter(\.isFinite).sorted()
         #expect(abs(155.43 * 0.01924 / meters[meters.count / 2] - 6) < 0.02)
-        let camera = try Tool.run(["info", "pair.mp4", "--camera", "300"], folder: folder.path)
-        #expect(
-            camera.status == 64 && camera.messages.contains("--camera has no effect"), "\(camera.messages)")
+        try folder.run("info pair.mp4 --camera 300", status: 64, says: "--camera has no effect")
     }
 }

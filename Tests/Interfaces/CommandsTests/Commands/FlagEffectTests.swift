@@ -62,7 +62,7 @@ struct FlagEffectTests {
 
     /// The folder of inputs, made once.
     private func inputs() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["portrait.jpg", "plain.jpg", "spatial.heic", "absolute-depth.heic"] {
             try folder.write(try TestImages.bytes(name), to: name)
         }
@@ -73,14 +73,11 @@ struct FlagEffectTests {
         let poses = (0..<4).map { "1 0 0 \(0.04 * Double($0)) 0 1 0 0 0 0 1 0\n" }.joined()
         try folder.write(Array(poses.utf8), to: "poses.txt")
         try SquareScene.write(into: folder)
-        let room = try TemporaryFolder()
+        let room = TemporaryFolder()
         try RecordingTests.write(room)
         try FileManager.default.copyItem(atPath: room.path, toPath: folder.file("room"))
         try SquareScene.writeHueMovie(into: folder)
-        let run = try Tool.run(
-            ["extract", "absolute-depth.heic", "--values", "millimeters", "-o", "scan.png", "--quiet"],
-            folder: folder.path)
-        try #require(run.status == 0, "\(run.messages)")
+        try folder.run("extract absolute-depth.heic --values millimeters -o scan.png --quiet")
         return folder
     }
 
@@ -132,7 +129,7 @@ struct FlagEffectTests {
         }
     }
 
-    private static let declarations = IsobathCommand.configuration.subcommands
+    static let declarations = IsobathCommand.configuration.subcommands
         .compactMap { $0 as? any Verb.Type }
 
     @Test("Every flag of every subcommand declares the kinds of inputs that it affects")
@@ -150,7 +147,7 @@ struct FlagEffectTests {
     ) {
         try? FileManager.default.removeItem(atPath: folder.file("out"))
         try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: true)
-        let run = try Tool.run(arguments, folder: folder.path)
+        let run = try folder.run("\(arguments)", status: nil)
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("out")).sorted()
         return (run, try names.map { try Data(folder.bytes(of: "out/" + $0)) })
     }

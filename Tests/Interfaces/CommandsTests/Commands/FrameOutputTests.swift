@@ -6,16 +6,14 @@ import Testing
 @Suite("Frames as images, and as photos")
 struct FrameOutputTests {
     private func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try SquareScene.write(into: folder)
         return folder
     }
 
     /// The distances in an image that the tool wrote, as it reads them.
     private func meters(_ name: String, in folder: borrowing TemporaryFolder) throws -> [Float] {
-        let run = try Tool.run(
-            ["extract", name, "--as", "depth", "-o", "values.pfm", "--force", "--quiet"], folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract \(name) --as depth -o values.pfm --force --quiet")
         // Little-endian samples after three lines: the last row comes first.
         let bytes = try folder.bytes(of: "values.pfm")
         let count = SquareScene.width * SquareScene.height * 4
@@ -49,10 +47,7 @@ struct FrameOutputTests {
     @Test("--near and --far set the range of images, and clip what is outside")
     func range() throws {
         let folder = try folder()
-        let run = try Tool.run(
-            ["extract", "rec", "--scale", "1000", "-o", "f-%d.png", "--near", "1", "--far", "3"],
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract rec --scale 1000 -o f-%d.png --near 1 --far 3")
         let known = try meters("f-0.png", in: folder).filter(\.isFinite)
         #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 3) < 0.0001 })
     }
@@ -67,8 +62,7 @@ struct FrameOutputTests {
             (["blur"] + input + ["out"], "blur"),
             (["composite", "--background", "white"] + input + ["out/"], "composite"),
         ] {
-            let run = try Tool.run(arguments, folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
+            try folder.run("\(arguments)")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
             let expected = ["00000", "00005", "00010"].map { "rec-\(kind)-\($0).png" }
             #expect(names.filter { $0.contains(kind) } == expected)
@@ -79,13 +73,11 @@ struct FrameOutputTests {
     func disparity(pattern: String) throws {
         let folder = try folder()
         let flags = ["--scale", "1000", "--as", "disparity", "--end", "0.1"]
-        let run = try Tool.run(["extract", "rec", "-o", pattern] + flags, folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract rec -o \(pattern) \(flags)")
         let known = try meters(pattern.replacing("%d", with: "0"), in: folder).filter(\.isFinite)
         #expect(known.count { abs($0 - 2) < 0.001 } == 3600)
         #expect(known.allSatisfy { abs($0 - 2) < 0.001 || abs($0 - 4) < 0.001 })
-        let stored = try Tool.run(
-            ["extract", pattern.replacing("%d", with: "0"), "-o", "s.pfm", "--json"], folder: folder.path)
+        let stored = try folder.run("extract \(pattern.replacing("%d", with: "0")) -o s.pfm --json")
         let plane = try #require(try stored.objects().first?.objects("outputs").first)
         #expect(plane.text("kind") == "disparity", "\(stored.text)")
         for other in [["-o", "d.mp4"], ["-o", "m-%d.png", "--values", "millimeters"]] {
@@ -97,10 +89,7 @@ struct FrameOutputTests {
     @Test("Images of millimeters say what they hold: they are read in meters without a flag")
     func millimeters() throws {
         let folder = try folder()
-        let run = try Tool.run(
-            ["extract", "rec", "--scale", "1000", "--values", "millimeters", "-o", "m-%d.png"],
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract rec --scale 1000 --values millimeters -o m-%d.png")
         let known = try meters("m-0.png", in: folder).filter(\.isFinite)
         #expect(known.count == (SquareScene.width - 1) * SquareScene.height)
         #expect(known.count { $0 == 2 } == 3600 && known.allSatisfy { $0 == 2 || $0 == 4 })
@@ -109,29 +98,21 @@ struct FrameOutputTests {
     @Test("Holes of frames are filled, and steps removed, as those of photos")
     func treatment() throws {
         let folder = try folder()
-        let run = try Tool.run(
-            ["extract", "rec", "--scale", "1000", "--fill-holes", "-o", "f-%d.exr", "--end", "0.1"],
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract rec --scale 1000 --fill-holes -o f-%d.exr --end 0.1")
         let values = try meters("f-0.exr", in: folder)
         // The first column is unknown, and the wall beside it is 4 m away.
         #expect(values.allSatisfy { $0.isFinite })
         #expect((0..<SquareScene.height).allSatisfy { abs(values[$0 * SquareScene.width] - 4) < 0.01 })
-        let large = try Tool.run(
-            ["extract", "rec", "--scale", "1000", "--upsample", "-o", "u-%d.exr", "--end", "0.1"],
-            folder: folder.path)
-        #expect(large.status == 0, "\(large.messages)")
-        let refused = try Tool.run(
-            ["convert", "rec", "--to", "rgbd", "--smooth", "-o", "m.mp4"], folder: folder.path)
-        #expect(refused.status == 64 && refused.messages.contains("--smooth has no effect"))
+        try folder.run("extract rec --scale 1000 --upsample -o u-%d.exr --end 0.1")
+        try folder.run("convert rec --to rgbd --smooth -o m.mp4", status: 64, says: "--smooth has no effect")
     }
 
     /// A picture in a color space of its own, and one that is damaged in its middle.
     @Test(
         "A background of frames is converted and reduced like that of a photo, and its damage is named",
-        .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+        .needsCases)
     func background() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         func composite(_ background: String, far: String) throws -> (status: Int, messages: String) {
             let run = try Tool.run(
                 [
@@ -154,15 +135,13 @@ struct FrameOutputTests {
 
     @Test(
         "Depth and picture of a frame have the same number where another frame has no depth",
-        .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+        .needsCases)
     func gaps() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let movie = CaseFiles.path("n3-frame-numbers-shift/gap.mkv")
-        let depth = try Tool.run(
-            ["extract", movie, "--scale", "1000", "--values", "millimeters", "-o", folder.file("d-%02d.png")])
-        #expect(depth.status == 1 && depth.messages.contains("frame 2"), "\(depth.messages)")
-        let photos = try Tool.run(["extract", movie, "--plane", "photo", "-o", folder.file("p-%02d.png")])
-        #expect(photos.status == 0, "\(photos.messages)")
+        try folder.run(
+            "extract \(movie) --scale 1000 --values millimeters -o d-%02d.png", status: 1, says: "frame 2")
+        try folder.run("extract \(movie) --plane photo -o p-%02d.png")
         let expected = [0, 1, 3, 4, 5].map { "d-0\($0).png" } + (0..<6).map { "p-0\($0).png" }
         #expect(folder.contents == expected)
     }
@@ -178,24 +157,20 @@ struct FrameOutputTests {
             ["animate", "--size", "64", "--seconds", "0.2", "-o", "f.gif"],
             ["convert", "--to", "gdepth", "--fill-holes", "-o", "g.jpg"], ["info"],
         ] {
-            let run = try Tool.run(arguments + frame, folder: folder.path)
-            #expect(run.status == 0, "\(arguments): \(run.messages)")
+            try folder.run("\(arguments) \(frame)")
         }
         // The square of frame 4 begins at column 38.
         let mask = try RasterFile(folder.file("c.png"))
         let opaque = (0..<SquareScene.width).filter { mask.pixel($0, 60)[3] > 200 }
         #expect(opaque.first == SquareScene.left(4) && opaque.count == 60)
-        let beyond = try Tool.run(["extract", "rec", "--frame", "12", "-o", "x.png"], folder: folder.path)
-        #expect(beyond.status == 1 && beyond.messages.contains("no frame 12; the recording has 12 frames"))
+        try folder.run(
+            "extract rec --frame 12 -o x.png", status: 1, says: "no frame 12; the recording has 12 frames")
     }
 
     @Test("A frame of a stream is a photo, too")
     func frameOfStream() throws {
         let folder = try folder()
-        let run = try Tool.run(
-            ["extract", "scene.raw", "--frame", "7", "-o", "a.exr"] + SquareScene.flags.dropLast(2),
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract scene.raw --frame 7 -o a.exr \(SquareScene.flags.dropLast(2))")
         #expect(try meters("a.exr", in: folder).count { abs($0 - 2) < 0.0001 } == 3600)
     }
 }
@@ -217,28 +192,25 @@ struct OutputPlaceTests {
             (["animate", "--size", "64", "--seconds", "0.1", "--format", "gif"], "portrait-wiggle.gif"),
         ])
     func usual(arguments: [String], name: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(arguments + [photo], folder: folder.path)
-        #expect(run.status == 0 && run.messages.contains("→ \(name)"), "\(run.messages)")
+        let folder = TemporaryFolder()
+        try folder.run("\(arguments) \(photo)", says: "→ \(name)")
         #expect(folder.contents == [name])
-        #expect(try Tool.run(arguments + [photo], folder: folder.path).status == 1)
+        try folder.run("\(arguments) \(photo)", status: 1)
     }
 
     @Test("-o names a folder by a slash, or by one that exists", arguments: ["new/", "old"])
     func folder(name: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.file("old"), withIntermediateDirectories: true)
-        let run = try Tool.run(
-            ["extract", photo, TestImages.path("absolute-depth.jpg"), "-o", name], folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract \(photo) {absolute-depth.jpg} -o \(name)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file(name)).sorted()
         #expect(names == ["absolute-depth-depth.png", "portrait-disparity.png"])
     }
 
     @Test("--recursive finds photos for every subcommand, and skips other files without a word")
     func recursive() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["Photos/a/one.heic", "Photos/two.heic"] {
             try FileManager.default.createDirectory(
                 atPath: folder.file("Photos/a"), withIntermediateDirectories: true)
@@ -246,43 +218,22 @@ struct OutputPlaceTests {
         }
         try folder.write("notes".utf8, to: "Photos/notes.txt")
         for verb in [["extract"], ["blur"], ["composite"], ["cloud"], ["convert", "--to", "pair"]] {
-            let run = try Tool.run(
-                verb + ["--recursive", "Photos", "-o", "out-\(verb[0])/"], folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
-            #expect(
-                run.messages.contains("3 inputs: 2 read") && !run.messages.contains("notes"),
-                "\(run.messages)")
+            let run = try folder.run(
+                "\(verb) --recursive Photos -o out-\(verb[0])/", says: "3 inputs: 2 read")
+            #expect(!run.messages.contains("notes"), "\(run.messages)")
         }
-    }
-
-    @Test("--threads changes no result")
-    func threads() throws {
-        let folder = try TemporaryFolder()
-        for (threads, name) in [("1", "a.png"), ("2", "b.png")] {
-            let run = try Tool.run(["blur", photo, "--threads", threads, "-o", name], folder: folder.path)
-            #expect(run.status == 0)
-        }
-        #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
-    }
-
-    @Test(
-        "info --formats refuses every flag except --json",
-        arguments: ["-r", "--frame=2", "--jobs", "-q", "--limit=pixels=5"])
-    func formatsWithFlags(flag: String) throws {
-        let run = try Tool.run(["info", "--formats", flag] + (flag == "--jobs" ? ["2"] : []))
-        #expect(run.status == 64)
-        let name = flag.prefix { $0 != "=" }
-        #expect(run.messages.hasPrefix("isobath: error: \(name) has no effect with --formats"))
     }
 
     @Test("info --formats lists formats and libraries, in lines and in JSON")
     func formats() throws {
-        let run = try Tool.run(["info", "--formats"])
-        #expect(run.status == 0)
+        let run = try Tool.run("info --formats")
         for word in ["Reads\n", "Writes\n", "HEIC", "usdz", "libde265", "FFmpeg"] {
             #expect(run.text.contains(word))
         }
-        let record = try #require(try Tool.run(["info", "--formats", "--json"]).objects().first)
+        for flag in ["-r", "--frame=2", "--jobs=2", "-q", "--limit=pixels=5"] {
+            try Tool.run("info --formats \(flag)", status: 64, says: " has no effect with --formats")
+        }
+        let record = try #require(try Tool.run("info --formats --json").objects().first)
         #expect(record.text("schema") == "isobath.formats/1")
         let libraries = record.objects("libraries")
         #expect(libraries.count == 10)

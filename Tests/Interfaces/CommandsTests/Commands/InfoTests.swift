@@ -4,65 +4,15 @@ import Testing
 
 @Suite("isobath info")
 struct InfoTests {
+    private let folder = TemporaryFolder()
     private static let pictures = [
         "portrait.heic", "portrait-rotated.heic", "absolute-depth.heic", "plain.heic", "portrait.jpg",
         "portrait-rotated.jpg", "absolute-depth.jpg", "plain.jpg",
     ]
 
-    @Test("info prints a line for the photo and one for each plane")
-    func text() throws {
-        let run = try Tool.run(["info", TestImages.path("portrait.heic")])
-        #expect(run.status == 0)
-        let lines = run.text.split(separator: "\n")
-        #expect(lines[0].hasSuffix("portrait.heic: HEIF 960 × 720, Isobath Analytic Scene, 43 mm"))
-        let kinds = lines.dropFirst().compactMap { $0.split(separator: " ").first }
-        #expect(kinds == ["disparity", "matte", "skin", "hair", "teeth", "glasses", "sky", "gain-map"])
-        #expect(lines[1].contains("192 × 144"))
-        #expect(lines[1].contains("8-bit hevc"))
-        #expect(lines[1].contains("0.04999 to 0.709 1/m (1.41 to 20 m), relative"))
-        #expect(lines[1].contains("f 1200 px of 960"))
-    }
-
-    @Test("info says when a photo has no planes")
-    func plain() throws {
-        let run = try Tool.run(["info", TestImages.path("plain.jpg")])
-        #expect(run.status == 0)
-        #expect(run.text.hasSuffix("no auxiliary planes\n"))
-        #expect(run.messages == "")
-    }
-
-    @Test("The JSON of info equals expected.json", arguments: pictures)
-    func expected(name: String) throws {
-        let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
-        let expected = try TestImages.expected(name)
-        for field in ["width", "height", "orientation"] {
-            #expect(record.number(field) == expected.number(field))
-        }
-        #expect(record.text("container") == expected.text("container"))
-        #expect(record.text("path") == TestImages.path(name))
-        let camera = record.object("camera")
-        #expect(camera.text("make") == "Isobath")
-        #expect(camera.text("model") == "Analytic Scene")
-        #expect(camera.integer("focalLength35mm") == 43)
-        #expect(record.texts("warnings") == [])
-        let planes = (record.objects("planes"), expected.objects("planes"))
-        #expect(planes.0.count == planes.1.count)
-        for (found, plane) in zipEqual(planes.0, planes.1) {
-            for field in ["width", "height", "bitDepth", "minimum", "maximum"] {
-                #expect(found.number(field) == plane.number(field), "\(field)")
-            }
-            for field in ["kind", "unit", "accuracy", "quality"] {
-                #expect(found.text(field) == plane.text(field), "\(field)")
-            }
-            // A JPEG's portrait matte has a type and a subtype; the subtype identifies it.
-            #expect(found.text("type") == plane.text("type")?.split(separator: "/").last.map(String.init))
-            #expect(found["filtered"] as? Bool == plane["filtered"] as? Bool)
-        }
-    }
-
     @Test("The JSON of info has every field of its schema, null if undeclared", arguments: pictures)
     func schema(name: String) throws {
-        let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
+        let record = try #require(try Tool.run("info --json {\(name)}").objects().first)
         #expect(record.text("schema") == "isobath.info/1")
         let fields: Set = [
             "schema", "path", "container", "width", "height", "orientation", "camera", "planes", "stereo",
@@ -94,7 +44,7 @@ struct InfoTests {
 
     @Test("info gives the calibration of the stored frame from the first pixel's center")
     func calibration() throws {
-        let run = try Tool.run(["info", "--json", TestImages.path("portrait-rotated.jpg")])
+        let run = try Tool.run("info --json {portrait-rotated.jpg}")
         let plane = try #require(try run.objects().first?.objects("planes").first)
         let calibration = plane.object("calibration")
         let intrinsics = calibration.object("intrinsics")
@@ -111,8 +61,7 @@ struct InfoTests {
     @Test("info takes several inputs in order and continues after a bad one")
     func several() throws {
         let paths = ["plain.jpg", "missing.jpg", "portrait.heic"].map(TestImages.path)
-        let run = try Tool.run(["info", "--json"] + paths)
-        #expect(run.status == 1)
+        let run = try Tool.run("info --json \(paths)", status: 1)
         let records = try run.objects()
         #expect(records.map { $0.text("path") } == paths)
         let error = records[1].object("error")
@@ -128,30 +77,27 @@ struct InfoTests {
         let run = try Tool.run(["info", "--json", "-"], input: Data(try TestImages.bytes(name)))
         let record = try #require(try run.objects().first)
         #expect(record.text("path") == "-")
-        let file = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
+        let file = try #require(try Tool.run("info --json {\(name)}").objects().first)
         #expect(record.objects("planes").count == file.objects("planes").count)
         #expect(run.status == 0)
     }
 
     @Test("info recognizes a photo by its bytes, not by its name")
     func wrongExtension() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write(try TestImages.bytes("portrait.jpg"), to: "portrait.heic")
-        let run = try Tool.run(["info", "--json", path])
+        let run = try Tool.run("info --json \(path)")
         #expect(try run.objects().first?.text("container") == "jpeg")
     }
 
     @Test("Control characters in a file name are escaped")
     func terminal() throws {
-        let run = try Tool.run(["info", "/nonexistent/\u{1B}[31m\u{202E}.jpg"])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("\\u{1b}[31m\\u{202e}.jpg"))
+        let run = try Tool.run(
+            "info \("/nonexistent/\u{1B}[31m\u{202E}.jpg")", status: 1, says: "\\u{1b}[31m\\u{202e}.jpg")
         #expect(!run.messages.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
     }
 
     @Test("info ends quietly when its output is closed")
     func closedOutput() throws {
-        let folder = try TemporaryFolder()
         // A few hundred kilobytes, more than a pipe holds.
         let paths = [String](repeating: TestImages.path("portrait.heic"), count: 300)
         let script = #"{ "$0" info --json "$@"; echo $? > status; } | head -c 1"#

@@ -36,7 +36,7 @@ struct LivePhotoMovieTests {
 
     /// A folder with the movie, and one of the picture alone.
     private static func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(LivePhotoMovie([picture, person, sky]).bytes, to: "live.mov")
         try folder.write(LivePhotoMovie([picture, sky]).bytes, to: "sky.mov")
         try folder.write(LivePhotoMovie([picture]).bytes, to: "plain.mov")
@@ -44,7 +44,7 @@ struct LivePhotoMovieTests {
     }
 
     private static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> Tool.Run {
-        try Tool.run(arguments, folder: folder.path)
+        try folder.run("\(arguments)", status: nil)
     }
 
     @Test("info names the mattes, as those of photos")

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 /// The tool with networks that the tests write.
-@Suite("Networks on the command line", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+@Suite("Networks on the command line", .needsNetworks)
 struct NetworkTests {
     let folder: TemporaryFolder
     private let photo = TestImages.path("portrait.heic")
     private let plain = TestImages.path("plain.jpg")
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         try folder.write(OnnxFile.affineDisparity(a: 2, b: 0.001, c: 0.5).bytes, to: "depth.onnx")
         var matte = OnnxFile()
         matte.input("x", [1, 3, 32, 32])
@@ -29,11 +29,9 @@ struct NetworkTests {
 
     @Test("Affine disparity is written without a unit, and depth of it is refused with advice")
     func affine() throws {
-        let run = try Tool.run(
-            ["extract", plain, "--model", path("depth.onnx"), "-o", path("d.png")])
-        #expect(run.status == 0, "\(run.messages)")
-        #expect(run.messages.contains("affine"))
-        #expect(run.messages.contains("its scale and shift are unknown"))
+        try Tool.run(
+            "extract \(plain) --model \(path("depth.onnx")) -o \(path("d.png"))", says: "affine",
+            "its scale and shift are unknown")
         let record = try #require(try RasterFile(path("d.png")).record)
         #expect(record["accuracy"] as? String == "affine")
         #expect(record["unit"] is NSNull)
@@ -43,13 +41,12 @@ struct NetworkTests {
             ["cloud", plain, "-o", path("refused.ply")],
             ["composite", plain, "--layer", plain, "--layer-distance", "1", "-o", path("refused.jpg")],
         ] {
-            let refused = try Tool.run(arguments + ["--model", path("depth.onnx")])
-            #expect(refused.status == 1)
+            try Tool.run("\(arguments) --model \(path("depth.onnx"))", status: 1)
             #expect(!FileManager.default.fileExists(atPath: arguments.last ?? ""))
         }
-        #expect(
-            try Tool.run(["cloud", plain, "-o", path("refused.ply"), "--model", path("depth.onnx")]).messages
-                .contains("--anchor twice or --align"))
+        try Tool.run(
+            "cloud \(plain) -o \(path("refused.ply")) --model \(path("depth.onnx"))", status: 1,
+            says: "--anchor twice or --align")
     }
 
     /// A network that reports the lower edge as near for every picture.
@@ -62,21 +59,19 @@ struct NetworkTests {
     func anchors(isolation: [String]) throws {
         let network = try slope("slope.onnx")
         for anchors in [["0.5,0.95=1.5", "0.5,0.02=9"], ["480px,684px=1.5", "480px,14px=9"]] {
-            let run = try Tool.run(
-                ["cloud", photo, "--model", network, "-o", path("cloud.ply"), "--force"] + isolation
-                    + anchors.flatMap { ["--anchor", $0] })
-            #expect(run.status == 0, "\(run.messages)")
-            #expect(run.messages.contains("aligned to 2 anchors"))
+            try Tool.run(
+                """
+                cloud \(photo) --model \(network) -o \(path("cloud.ply")) --force \(isolation)
+                \(anchors.flatMap { ["--anchor", $0] })
+                """, says: "aligned to 2 anchors")
         }
-        let reversed = try Tool.run([
-            "cloud", photo, "--model", network, "--anchor", "0.5,0.95=9", "--anchor", "0.5,0.02=1.5", "-o",
-            path("r.ply"),
-        ])
-        #expect(reversed.status == 1 && reversed.messages.contains("behind the farther one"))
-        let one = try Tool.run(
-            ["extract", photo, "--model", network, "--anchor", "0.5,0.95=1.5", "-o", path("e.exr")]
-                + isolation)
-        #expect(one.status == 1 && one.messages.contains("takes two anchors of different distance"))
+        try Tool.run(
+            """
+            cloud \(photo) --model \(network) --anchor 0.5,0.95=9 --anchor 0.5,0.02=1.5 -o \(path("r.ply"))
+            """, status: 1, says: "behind the farther one")
+        try Tool.run(
+            "extract \(photo) --model \(network) --anchor 0.5,0.95=1.5 -o \(path("e.exr")) \(isolation)",
+            status: 1, says: "takes two anchors of different distance")
         #expect(!FileManager.default.fileExists(atPath: path("e.exr")))
     }
 
@@ -85,13 +80,12 @@ struct NetworkTests {
         var file = OnnxFile.affineDisparity(a: 0, b: 0.01, c: 1, profile: nil)
         file.metadata("isobath.profile", "depth-anything-metric")
         try folder.write(file.bytes, to: "meters.onnx")
-        let run = try Tool.run([
-            "extract", plain, "--model", path("meters.onnx"), "--anchor", "0.5,0.5=3", "--as", "depth", "-o",
-            path("m.tiff"), "--json",
-        ])
-        #expect(run.status == 0, "\(run.messages)")
-        #expect(
-            run.messages.contains("aligned to one anchor") && run.text.contains(#""accuracy": "absolute""#))
+        let run = try Tool.run(
+            """
+            extract \(plain) --model \(path("meters.onnx")) --anchor 0.5,0.5=3 --as depth -o
+            \(path("m.tiff")) --json
+            """, says: "aligned to one anchor")
+        #expect(run.text.contains(#""accuracy": "absolute""#), "\(run.messages)")
     }
 
     @Test("A network that takes too long is stopped, isolated or not", arguments: [[], ["--isolate"]])
@@ -112,14 +106,11 @@ struct NetworkTests {
         try folder.write(file.bytes, to: "slow.onnx")
         let start = ContinuousClock.now
         let run = try Tool.run(
-            [
-                "extract", plain, "--plane", "matte", "--model", path("slow.onnx"), "--model-profile",
-                "selfie",
-                "--limit", "seconds=2", "-o", path("s.png"),
-            ] + isolation)
-        #expect(run.status == 1 && start.duration(to: .now) < .seconds(60), "\(run.messages)")
-        #expect(
-            run.messages.contains("more than 2 s") && run.messages.contains("--limit seconds=N allows more"))
+            """
+            extract \(plain) --plane matte --model \(path("slow.onnx")) --model-profile selfie --limit
+            seconds=2 -o \(path("s.png")) \(isolation)
+            """, status: 1, says: "more than 2 s", "--limit seconds=N allows more")
+        #expect(start.duration(to: .now) < .seconds(60), "\(run.messages)")
         #expect(!FileManager.default.fileExists(atPath: path("s.png")))
     }
 
@@ -138,67 +129,52 @@ struct NetworkTests {
         #expect(run.text.contains(#""accuracy": "relative""#))
         // High is near: the backdrop of 20 m before the floor.
         try folder.write(OnnxFile.affineDisparity(a: 0, b: -0.01, c: 20).bytes, to: "reversed.onnx")
-        let reversed = try Tool.run([
-            "extract", photo, "--model", path("reversed.onnx"), "-o", path("r.tiff"),
-        ])
-        #expect(reversed.status == 1)
-        #expect(reversed.messages.contains("it is far where the known distances are near"))
-        let unaligned = try Tool.run([
-            "extract", photo, "--model", path("other.onnx"), "--no-align", "-o", path("b.tiff"), "--force",
-        ])
-        #expect(unaligned.status == 0 && unaligned.messages.contains("affine"))
-        let missing = try Tool.run([
-            "extract", photo, "--model", path("other.onnx"), "--align", path("none.tiff"), "-o",
-            path("c.tiff"),
-        ])
-        #expect(missing.status == 1 && missing.messages.contains("none.tiff: error: cannot be read"))
+        try Tool.run(
+            "extract \(photo) --model \(path("reversed.onnx")) -o \(path("r.tiff"))", status: 1,
+            says: "it is far where the known distances are near")
+        try Tool.run(
+            "extract \(photo) --model \(path("other.onnx")) --no-align -o \(path("b.tiff")) --force",
+            says: "affine")
+        try Tool.run(
+            """
+            extract \(photo) --model \(path("other.onnx")) --align \(path("none.tiff")) -o \(path("c.tiff"))
+            """, status: 1, says: "none.tiff: error: cannot be read")
     }
 
     @Test("A network's matte replaces the stored one, isolated or not, and composite says so")
     func matte() throws {
         for isolation in [[], ["--isolate"]] {
-            let run = try Tool.run(
-                [
-                    "extract", photo, "--plane", "matte", "--model", path("matte.onnx"), "-o", path("m.png"),
-                    "--force",
-                ]
-                    + isolation)
-            #expect(run.status == 0, "\(run.messages)")
-            #expect(run.messages.contains("in place of the stored one"))
+            try Tool.run(
+                """
+                extract \(photo) --plane matte --model \(path("matte.onnx")) -o \(path("m.png")) --force
+                \(isolation)
+                """, says: "in place of the stored one")
             // 32 × 32 in the shape of 960 × 720.
             let raster = try RasterFile(path("m.png"))
             #expect(raster.width == 43 && raster.height == 32)
-            let composite = try Tool.run(
-                [
-                    "composite", photo, "--background", "white", "--model", path("matte.onnx"), "-o",
-                    path("c.jpg"),
-                    "--force",
-                ] + isolation)
-            #expect(
-                composite.status == 0 && composite.messages.contains("the matte is computed by a network"))
+            try Tool.run(
+                """
+                composite \(photo) --background white --model \(path("matte.onnx")) -o \(path("c.jpg"))
+                --force \(isolation)
+                """, says: "the matte is computed by a network")
         }
-        let upsampled = try Tool.run([
-            "extract", photo, "--plane", "matte", "--upsample", "--model", path("matte.onnx"), "-o",
-            path("u.png"),
-        ])
-        #expect(upsampled.status == 0)
+        try Tool.run(
+            "extract \(photo) --plane matte --upsample --model \(path("matte.onnx")) -o \(path("u.png"))")
         #expect(try RasterFile(path("u.png")).width == 960)
-        let wrong = try Tool.run([
-            "extract", photo, "--plane", "disparity", "--model", path("matte.onnx"), "-o", path("w.png"),
-        ])
-        #expect(wrong.status == 1 && wrong.messages.contains("gives a matte and nothing else"))
+        try Tool.run(
+            "extract \(photo) --plane disparity --model \(path("matte.onnx")) -o \(path("w.png"))", status: 1,
+            says: "gives a matte and nothing else")
     }
 
     @Test("detect says what, where, how far and how large, and draws it")
     func detect() throws {
         try folder.write(
             Array(#"{"like": "yolo-end-to-end", "labels": ["cat", "dog"]}"#.utf8), to: "profile.json")
-        let run = try Tool.run([
-            "detect", photo, "--model", path("boxes.onnx"), "--model-profile", path("profile.json"), "--json",
-            "-o",
-            path("boxes.png"),
-        ])
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try Tool.run(
+            """
+            detect \(photo) --model \(path("boxes.onnx")) --model-profile \(path("profile.json")) --json -o
+            \(path("boxes.png"))
+            """)
         let object = try #require(try run.objects().first)
         #expect(object["schema"] as? String == "isobath.detect/1")
         let detections = try #require(object["detections"] as? [[String: Any]])
@@ -221,8 +197,9 @@ struct NetworkTests {
         for side in ["width", "height"] { #expect(abs((size[side] ?? 0) - 165 / 1200 * distance) < 1e-5) }
         let drawn = try RasterFile(path("boxes.png"))
         #expect(drawn.pixel(240, 300) == [0, 0, 0] && drawn.pixel(243, 300) == [255, 221, 0])
-        let none = try Tool.run(["detect", plain, "--model", path("boxes.onnx"), "--min-score", "0.95"])
-        #expect(none.status == 0 && none.text.isEmpty && none.messages.contains("nothing found"))
+        let none = try Tool.run(
+            "detect \(plain) --model \(path("boxes.onnx")) --min-score 0.95", says: "nothing found")
+        #expect(none.text.isEmpty, "\(none.messages)")
     }
 
     @Test("The library is looked for where it is said to be, and an error says what helps")
@@ -246,17 +223,16 @@ struct NetworkTests {
         file.node("Add", ["plane", "mean"], ["y"])
         file.output("y", [1, 1, 32, 32])
         try folder.write(file.bytes, to: "huge.onnx")
-        let run = try Tool.run([
-            "extract", plain, "--plane", "matte", "--model", path("huge.onnx"), "--model-profile", "selfie",
-            "--isolate",
-            "--limit", "memory-bytes=2000000000", "-o", path("h.png"),
-        ])
-        #expect(run.status == 1)
+        let run = try Tool.run(
+            """
+            extract \(plain) --plane matte --model \(path("huge.onnx")) --model-profile selfie --isolate
+            --limit memory-bytes=2000000000 -o \(path("h.png"))
+            """, status: 1)
         #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
         #expect(!FileManager.default.fileExists(atPath: path("h.png")))
     }
 
-    @Test("Nothing is read or written outside, and no socket is opened", .enabled(if: SystemTools.canInject))
+    @Test("Nothing is read or written outside, and no socket is opened", .needsFaults)
     func telemetry() throws {
         let log = path("trace.txt")
         let home = path("home")
@@ -280,19 +256,19 @@ struct NetworkTests {
 
     @Test("model shows what a network takes and gives, in lines and in JSON")
     func model() throws {
-        let run = try Tool.run(["info", path("depth.onnx")])
-        #expect(run.status == 0)
+        let run = try Tool.run("info \(path("depth.onnx"))")
         #expect(run.text.contains("  input    pixel_values: float32 1 × 3 × height × width\n"))
         #expect(
             run.text.contains(
                 "  profile  depth-anything, from its metadata: disparity, no unit, affine: scale and shift are unknown\n"
             )
         )
-        let object = try #require(try Tool.run(["info", "--json", path("depth.onnx")]).objects().first)
+        let object = try #require(try Tool.run("info --json \(path("depth.onnx"))").objects().first)
         #expect(object["schema"] as? String == "isobath.model/1")
         #expect(object["meaning"] as? String == "affine-disparity")
-        let folder = try TemporaryFolder()
-        let broken = try Tool.run(["info", try folder.write(try TestImages.bytes("plain.jpg"), to: "x.onnx")])
-        #expect(broken.status == 1 && broken.messages.contains("this is not an ONNX file"))
+        let folder = TemporaryFolder()
+        try Tool.run(
+            "info \(try folder.write(try TestImages.bytes("plain.jpg"), to: "x.onnx"))", status: 1,
+            says: "this is not an ONNX file")
     }
 }

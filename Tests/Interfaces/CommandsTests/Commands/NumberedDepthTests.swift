@@ -4,6 +4,8 @@ import Testing
 
 @Suite("Numbered depth images on the command line")
 struct NumberedDepthTests {
+    private let folder = TemporaryFolder()
+
     /// Depth of 40 × 30 samples, 2 m away, in three files.
     private static func write(_ folder: borrowing TemporaryFolder) throws {
         try RecordingTests.write(folder, frames: 3)
@@ -16,13 +18,10 @@ struct NumberedDepthTests {
 
     @Test("sequence takes the pattern that info and cloud take")
     func sequence() throws {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         try Self.write(folder)
-        let run = try Tool.run([
-            "extract", folder.file("f_%04d.png"), "--scale", "1000", "--values", "millimeters", "-o",
-            output.file("d-%d.png"),
-        ])
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run(
+            "extract f_%04d.png --scale 1000 --values millimeters -o \(output.file("d-%d.png"))")
         #expect(output.contents == ["d-0.png", "d-1.png", "d-2.png"])
         let raster = try RasterFile(output.file("d-1.png"))
         #expect(raster.width == 40 && raster.samples.allSatisfy { $0 == 2000 })
@@ -31,19 +30,16 @@ struct NumberedDepthTests {
         ])
         // There are no pictures to follow an object in; the pattern itself is valid.
         #expect(follow.status == 1 && follow.messages.contains("no picture"), "\(follow.messages)")
-        let none = try Tool.run(["extract", folder.file("g_%04d.png"), "-o", output.file("e-%d.png")])
-        #expect(none.status == 1 && none.messages.contains("there are no files of this pattern"))
+        try folder.run(
+            "extract g_%04d.png -o \(output.file("e-%d.png"))", status: 1,
+            says: "there are no files of this pattern")
     }
 
     @Test("Files of a pattern are never replaced")
     func inputs() throws {
-        let folder = try TemporaryFolder()
         try Self.write(folder)
         let before = try folder.bytes(of: "f_0001.png")
-        let run = try Tool.run([
-            "extract", folder.file("f_%04d.png"), "-o", folder.file("f_%04d.png"), "--force",
-        ])
-        #expect(run.status == 1)
+        try folder.run("extract f_%04d.png -o f_%04d.png --force", status: 1)
         #expect(try folder.bytes(of: "f_0001.png") == before)
     }
 
@@ -53,7 +49,6 @@ struct NumberedDepthTests {
             ("d-%d.png", "2 samples beyond 65.535 m are written as 0"), ("-", nil),
         ] as [(String, String?)])
     func beyond(output name: String, remark: String?) throws {
-        let folder = try TemporaryFolder()
         // 2 m, 65.535 m, 65.5356 m and 70 m.
         let meters: [Float] = [2, 65.535, 65.5356, 70]
         let bytes: [UInt8] = meters.flatMap { value in
@@ -63,8 +58,7 @@ struct NumberedDepthTests {
             "extract", try folder.write(bytes, to: "d.raw"), "--raw-depth", "grayf32le,4x1",
             "--values", "millimeters", "-o", name == "-" ? "-" : folder.file(name),
         ]
-        let run = try Tool.run(flags + (name == "-" ? ["--format", "grayf32le"] : []))
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try Tool.run("\(flags) \(name == "-" ? ["--format", "grayf32le"] : [])")
         #expect(run.messages.contains(remark ?? "beyond") == (remark != nil), "\(run.messages)")
     }
 }

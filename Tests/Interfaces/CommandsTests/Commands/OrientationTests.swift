@@ -4,6 +4,8 @@ import Testing
 
 @Suite("Orientation of files")
 struct OrientationTests {
+    private let folder = TemporaryFolder()
+
     /// A chunk `eXIf` whose only tag is an orientation of 6, with its checksum. Python: `zlib.crc32(b"eXIf" + data)`.
     private static let exif: [UInt8] = [
         0x00, 0x00, 0x00, 0x1A, 0x65, 0x58, 0x49, 0x66, 0x49, 0x49, 0x2A, 0x00, 0x08, 0x00, 0x00, 0x00, 0x01,
@@ -13,9 +15,7 @@ struct OrientationTests {
 
     /// A PNG file of a plane of `portrait.heic` with that chunk behind its header.
     private func picture(_ plane: String, in folder: TemporaryFolder) throws -> String {
-        _ = try Tool.run([
-            "extract", TestImages.path("portrait.heic"), "--plane", plane, "-o", folder.file("plain.png"),
-        ])
+        try folder.run("extract {portrait.heic} --plane \(plane) -o plain.png")
         var bytes = try folder.bytes(of: "plain.png")
         bytes.insert(contentsOf: Self.exif, at: 33)
         return try folder.write(bytes, to: "turned.png")
@@ -25,40 +25,28 @@ struct OrientationTests {
         "Exif in PNG turns photo and depth; info and the extracted picture agree",
         arguments: ["photo", "disparity"])
     func png(plane: String) throws {
-        let folder = try TemporaryFolder()
         let path = try picture(plane, in: folder)
         let plain = try RasterFile(folder.file("plain.png"), headerOnly: true)
-        let info = try Tool.run(["info", path]).text
+        let info = try Tool.run("info \(path)").text
         #expect(info.contains("PNG \(plain.height) × \(plain.width), orientation 6"))
         let kind = plane == "photo" ? ["--plane", "photo"] : []
         for (flags, size) in [
             ([String](), [plain.height, plain.width]),
             (["--orientation", "1"], [plain.width, plain.height]),
         ] {
-            let run = try Tool.run(["extract", path, "--force", "-o", folder.file("d.png")] + kind + flags)
-            #expect(run.status == 0, "\(run.messages)")
+            try folder.run("extract \(path) --force -o d.png \(kind) \(flags)")
             let written = try RasterFile(folder.file("d.png"), headerOnly: true)
             #expect([written.width, written.height] == size)
         }
     }
 
-    @Test("--orientation is a number from 1 to 8, and not for a photo that is kept as it is")
-    func usage() throws {
-        let path = TestImages.path("portrait.heic")
-        #expect(try Tool.run(["info", path, "--orientation", "9"]).status == 64)
-        #expect(try Tool.run(["info", path, "--orientation", "0"]).status == 64)
-        let run = try Tool.run(["convert", path, "--to", "gdepth", "--orientation", "6", "-o", "/tmp/x.jpg"])
-        #expect(run.status == 64)
-    }
-
     @Test("A WebP picture is named, whatever its file is called", arguments: ["info", "extract"])
     func webp(verb: String) throws {
-        let folder = try TemporaryFolder()
         let bytes =
             Array("RIFF".utf8) + [0x1A, 0, 0, 0] + Array("WEBPVP8L".utf8) + [UInt8](repeating: 0, count: 18)
         let path = try folder.write(bytes, to: "portrait.jpg")
-        let run = try Tool.run([verb, path] + (verb == "info" ? [] : ["-o", folder.file("d.png")]))
-        #expect(run.status == 1)
+        let run = try folder.run(
+            "\(verb) \(path) \(verb == "info" ? [] : ["-o", folder.file("d.png")])", status: 1)
         #expect(
             run.messages.hasPrefix(
                 "isobath: \(path): error: this is a WebP picture, whatever its name says, and not read; convert it first"

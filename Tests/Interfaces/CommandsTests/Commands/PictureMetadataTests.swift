@@ -79,14 +79,11 @@ struct PictureMetadataTests {
 
     /// A folder with the photo, a raster of its depth, and a gray image of its depth.
     private func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(try photo(), to: "photo.jpg")
         let depth = (0..<48 * 36).map { $0 % 48 < 24 ? UInt8(50) : 200 }
         try folder.write(Array("P5 48 36 255\n".utf8) + depth, to: "depth.pgm")
-        let run = try Tool.run(
-            ["extract", "depth.pgm", "--scale", "50", "--values", "preview", "-o", "photo_depth.png"],
-            folder: folder.path)
-        try #require(run.status == 0, "\(run.messages)")
+        try folder.run("extract depth.pgm --scale 50 --values preview -o photo_depth.png")
         return folder
     }
 
@@ -109,8 +106,7 @@ struct PictureMetadataTests {
             ["composite", "--background", "white", "--matte", "depth"], ["blur"],
         ] {
             for name in ["o.jpg", "o.png", "o.tiff"] {
-                let run = try Tool.run(command + source + ["--force", "-o", name], folder: folder.path)
-                try #require(run.status == 0, "\(run.messages)")
+                let run = try folder.run("\(command) \(source) --force -o \(name)")
                 let comment = "\(command[0]) \(name): \(run.messages)"
                 let file = try RasterFile(folder.file(name))
                 expectMetadata(of: file, comment)
@@ -128,9 +124,7 @@ struct PictureMetadataTests {
     @Test("The focus is on the face that the picture's camera marked", arguments: sources)
     func face(source: [String]) throws {
         let folder = try folder()
-        let run = try Tool.run(["blur", "-o", "o.png"] + source, folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
-        #expect(run.messages.contains("focus on the face"), "\(run.messages)")
+        try folder.run("blur -o o.png \(source)", says: "focus on the face")
     }
 
     /// Reads TIFF 6.0 without any code of Isobath: "II", 42, the first directory, entries of 12 bytes.
@@ -159,9 +153,7 @@ struct PictureMetadataTests {
     )
     func tiff() throws {
         let folder = try folder()
-        let run = try Tool.run(
-            ["composite", "--background", "white", "-o", "o.tiff", "photo.jpg"], folder: folder.path)
-        try #require(run.status == 0, "\(run.messages)")
+        try folder.run("composite --background white -o o.tiff photo.jpg")
         let file = try folder.bytes(of: "o.tiff")
         #expect(file.starts(with: [0x49, 0x49, 42, 0]))
         func little(_ numbers: Int...) -> [UInt8] {
@@ -181,17 +173,14 @@ struct PictureMetadataTests {
 
     @Test("Results of a DNG keep its fields as an Exif block", arguments: ["o.jpg", "o.png", "o.tiff"])
     func dng(name: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "composite", TestImages.path("depth.dng"), "--background", "white", "-o", folder.file(name),
-        ])
-        try #require(run.status == 0, "\(run.messages)")
+        let folder = TemporaryFolder()
+        try folder.run("composite {depth.dng} --background white -o \(name)")
         let file = try RasterFile(folder.file(name))
         if name == "o.tiff" {
             #expect(file.make == "Isobath")
             #expect(value([0x8769, 0xA405], in: try folder.bytes(of: name))?.bytes == [43, 0])
         } else {
-            let camera = try #require(try Tool.run(["info", "--json", folder.file(name)]).objects().first)
+            let camera = try #require(try folder.run("info --json \(name)").objects().first)
                 .object("camera")
             // `info` lists no camera of a PNG.
             if name == "o.jpg" { #expect(camera.text("model") == "Analytic Scene") }

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("extract --plane")
 struct PlaneChoiceTests {
+    private let folder = TemporaryFolder()
+
     @Test(
         "Each kind of plane is written with its samples",
         arguments: ["disparity", "matte", "skin", "hair", "teeth", "glasses", "sky", "gain-map"])
     func kinds(kind: String) throws {
-        let folder = try TemporaryFolder()
         let picture = TestImages.path("portrait.heic")
-        let run = try Tool.run(["extract", picture, "--plane", kind, "-o", folder.file("p.png")])
-        #expect(run.status == 0)
+        try folder.run("extract \(picture) --plane \(kind) -o p.png")
         let written = try RasterFile(folder.file("p.png"))
         let planes = try TestImages.expected("portrait.heic").objects("planes")
         let expected = try #require(planes.first { $0.text("kind") == kind })
@@ -29,103 +29,53 @@ struct PlaneChoiceTests {
             ("plain.jpg", 5000, 960, 720), ("absolute-depth.jpg", 100, 100, 75),
         ])
     func size(name: String, size: Int, width: Int, height: Int) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", TestImages.path(name), "--plane", "photo", "--size", "\(size)", "-o",
-            folder.file("p.png"),
-        ])
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract {\(name)} --plane photo --size \(size) -o p.png")
         let small = try RasterFile(folder.file("p.png"))
         #expect((small.width, small.height) == (width, height))
-        _ = try Tool.run(["extract", TestImages.path(name), "--plane", "photo", "-o", folder.file("a.png")])
+        try folder.run("extract {\(name)} --plane photo -o a.png")
         let photo = try RasterFile(folder.file("a.png"))
         // The means of both pictures are alike.
         let means = [small, photo].map { $0.samples.reduce(0, +) / Double($0.samples.count) }
         #expect(abs(means[0] - means[1]) < 2)
     }
 
-    @Test("--size without effect is refused", arguments: [[], ["--plane", "matte"], ["--plane", "left"]])
-    func sizeOfPlane(flags: [String]) throws {
-        let run = try Tool.run(["extract", TestImages.path("portrait.heic"), "--size", "80"] + flags)
-        #expect(run.status == 64)
-        #expect(run.messages.contains("--size has no effect without --plane photo"))
-    }
-
     @Test("portrait is another name for the portrait matte")
     func portrait() throws {
-        let folder = try TemporaryFolder()
         let picture = TestImages.path("portrait.jpg")
-        #expect(
-            try Tool.run(["extract", picture, "--plane", "portrait", "-o", folder.file("a.png")]).status == 0)
-        #expect(
-            try Tool.run(["extract", picture, "--plane", "matte", "-o", folder.file("b.png")]).status == 0)
+        try folder.run("extract \(picture) --plane portrait -o a.png")
+        try folder.run("extract \(picture) --plane matte -o b.png")
         #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
-    }
-
-    @Test(
-        "A missing kind ends with status 3, and the message lists the planes",
-        arguments: ["depth", "alpha", "confidence"])
-    func absent(kind: String) throws {
-        let folder = try TemporaryFolder()
-        let picture = TestImages.path("portrait.jpg")
-        let run = try Tool.run(["extract", picture, "--plane", kind, "-o", folder.file("p.png")])
-        #expect(run.status == 3)
-        let message = "no \(kind) plane; the file has disparity, matte"
-        #expect(run.messages == "isobath: \(picture): error: \(message)\n")
-        #expect(folder.contents == [])
-    }
-
-    @Test(
-        "A photo without planes ends with status 3", arguments: ["plain.heic", "plain.jpg"],
-        [nil, "all", "matte"])
-    func plain(name: String, plane: String?) throws {
-        let folder = try TemporaryFolder()
-        let choice = plane.map { ["--plane", $0] } ?? []
-        let run = try Tool.run(
-            ["extract", TestImages.path(name), "-o", folder.path] + choice)
-        #expect(run.status == 3)
-        #expect(run.messages.contains("no auxiliary planes at all"))
-        #expect(folder.contents == [])
     }
 
     @Test(
         "PQ stays in a PNG of 16 bits, with its code points, and becomes standard range with a note in others"
     )
     func highDynamicRange() throws {
-        let folder = try TemporaryFolder()
         // Black, a gray at 58 % of PQ, which is about reference white, and the brightest red.
         let rows: [UInt8] =
             [0] + [0, 0, 0, 0, 0, 0] + [0x94, 0xA7, 0x94, 0xA7, 0x94, 0xA7] + [255, 255, 0, 0, 0, 0]
         let cicp = HandMadePNG.chunk("cICP", [9, 16, 0, 1])
         try folder.write(
             HandMadePNG.bytes(header: [0, 0, 0, 3, 0, 0, 0, 1, 16, 2, 0, 0, 0], rows, cicp), to: "pq.png")
-        let run = try Tool.run(
-            ["extract", "pq.png", "--plane", "photo", "-o", "kept.png"], folder: folder.path)
-        #expect(run.status == 0 && !run.messages.contains("is cut off"), "\(run.messages)")
+        let run = try folder.run("extract pq.png --plane photo -o kept.png")
+        #expect(!run.messages.contains("is cut off"), "\(run.messages)")
         let kept = try RasterFile(folder.file("kept.png"))
         #expect(kept.bitDepth == 16)
         for (x, expected) in [[0, 0, 0], [0x94A7, 0x94A7, 0x94A7], [65535, 0, 0]].enumerated() {
             #expect(kept.pixel(x, 0) == expected.map(Double.init))
         }
         #expect(try folder.bytes(of: "kept.png").contains(cicp))
-        let other = try Tool.run(
-            ["extract", "pq.png", "--plane", "photo", "-o", "sdr.tiff"], folder: folder.path)
-        #expect(other.status == 0 && other.messages.contains("is cut off"), "\(other.messages)")
+        try folder.run("extract pq.png --plane photo -o sdr.tiff", says: "is cut off")
         let white = try RasterFile(folder.file("sdr.tiff")).pixel(1, 0)
         #expect(white.allSatisfy { abs($0 - 65535) < 400 }, "\(white)")
     }
 
     @Test("A matte that was written is not read as depth")
     func matteIsNotDepth() throws {
-        let folder = try TemporaryFolder()
-        let made = try Tool.run(
-            ["extract", TestImages.path("portrait.jpg"), "--plane", "matte", "-o", folder.file("m.png")])
-        #expect(made.status == 0)
-        let run = try Tool.run(["cloud", folder.file("m.png"), "-o", folder.file("m.ply")])
-        #expect(
-            run.status == 3 && run.messages.contains("it is a plane 'matte', not a depth raster"),
-            "\(run.messages)")
-        let again = try Tool.run(["extract", "--recursive", folder.path, "-o", folder.file("out/")])
+        try folder.run("extract {portrait.jpg} --plane matte -o m.png")
+        try folder.run(
+            "cloud m.png -o m.ply", status: 3, says: "it is a plane 'matte', not a depth raster")
+        let again = try folder.run("extract --recursive \(folder.path) -o out/", status: 1)
         #expect(again.messages.contains("1 input") == false, "\(again.messages)")
         #expect(folder.contents == ["m.png", "out"])
     }
@@ -137,10 +87,8 @@ struct PlaneChoiceTests {
         ],
         ["png", "tiff"])
     func photo(name: String, format: String) throws {
-        let folder = try TemporaryFolder()
         let output = folder.file("photo.\(format)")
-        let run = try Tool.run(["extract", TestImages.path(name), "--plane", "photo", "-o", output])
-        #expect(run.status == 0)
+        try Tool.run("extract {\(name)} --plane photo -o \(output)")
         let written = try RasterFile(output)
         #expect([written.width, written.height, written.channels, written.bitDepth] == [960, 720, 3, 8])
         #expect(written.profileSize == 540)
@@ -158,12 +106,7 @@ struct PlaneChoiceTests {
 
     @Test("The photo with --stored-orientation is not turned")
     func storedPhoto() throws {
-        let folder = try TemporaryFolder()
-        _ = try Tool.run([
-            "extract", TestImages.path("portrait-rotated.jpg"), "--plane", "photo", "--stored-orientation",
-            "-o",
-            folder.file("p.png"),
-        ])
+        try folder.run("extract {portrait-rotated.jpg} --plane photo --stored-orientation -o p.png")
         let written = try RasterFile(folder.file("p.png"), headerOnly: true)
         #expect([written.width, written.height] == [720, 960])
     }

@@ -4,10 +4,8 @@ import Testing
 @Suite("Planes in extract --json")
 struct PlaneRecordTests {
     private func record(_ name: String, _ options: [String], file: String = "d.png") throws -> [String: Any] {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(
-            ["extract", TestImages.path(name), "--json", "-o", folder.file(file)] + options)
-        #expect(run.status == 0)
+        let folder = TemporaryFolder()
+        let run = try folder.run("extract {\(name)} --json -o \(file) \(options)")
         #expect(folder.contents == [file])
         let outputs = try run.objects().first?["outputs"] as? [[String: Any]]
         return try #require(outputs?.first).object("plane")

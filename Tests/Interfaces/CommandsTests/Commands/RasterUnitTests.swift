@@ -48,7 +48,7 @@ struct RasterUnitTests {
 
     /// A folder with the scene as `storage` has it, and a photo of it, gray with fine stripes, twice as large.
     private func folder(_ storage: Storage) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let millimeters = Self.samples(UInt16(Self.near * 1000), UInt16(Self.far * 1000))
         switch storage {
         case .millimeters, .recorded: try Self.write(.gray16(millimeters), as: .png, to: folder.file("d.png"))
@@ -74,9 +74,7 @@ struct RasterUnitTests {
         try folder.write(
             Array("P6 2 2 255\n".utf8) + [250, 0, 0, 250, 0, 0, 250, 0, 0, 250, 0, 0], to: "red.ppm")
         if storage == .recorded {
-            let run = try Tool.run(
-                ["extract", "d.png", "--scale", "1000", "-o", "own.png"], folder: folder.path)
-            try #require(run.status == 0, "\(run.messages)")
+            try folder.run("extract d.png --scale 1000 -o own.png")
         }
         return folder
     }
@@ -86,9 +84,8 @@ struct RasterUnitTests {
         _ arguments: [String], on storage: Storage, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> (picture: RasterFile, messages: String) {
         let folder = try folder(storage)
-        let run = try Tool.run(
-            arguments + ["--color", "photo.ppm", "-o", "o.png"] + storage.flags, folder: folder.path)
-        try #require(run.status == 0, "\(run.messages)", sourceLocation: sourceLocation)
+        let run = try folder.run(
+            "\(arguments) --color photo.ppm -o o.png \(storage.flags)", sourceLocation: sourceLocation)
         if let remark = storage.remark {
             #expect(run.messages.contains(remark), "\(run.messages)", sourceLocation: sourceLocation)
         }
@@ -146,13 +143,8 @@ struct RasterUnitTests {
     func scale() throws {
         func blurred(_ scale: String) throws -> (RasterFile, String) {
             let folder = try folder(.millimeters)
-            let run = try Tool.run(
-                [
-                    "blur", "--aperture", "0.1", "--focus", "0.2,0.5", "--scale", scale, "--color",
-                    "photo.ppm", "-o",
-                    "o.png", "d.png",
-                ], folder: folder.path)
-            try #require(run.status == 0, "\(run.messages)")
+            let run = try folder.run(
+                "blur --aperture 0.1 --focus 0.2,0.5 --scale \(scale) --color photo.ppm -o o.png d.png")
             return (try RasterFile(folder.file("o.png")), run.messages)
         }
         let (close, closeMessages) = try blurred("1000")
@@ -173,10 +165,8 @@ struct RasterUnitTests {
         ])
     func unitless(arguments: [String]) throws {
         let folder = try folder(.millimeters)
-        let run = try Tool.run(
-            arguments + ["--color", "photo.ppm", "-o", "o.png", "d.png"], folder: folder.path)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("this depth map has no unit"))
+        try folder.run(
+            "\(arguments) --color photo.ppm -o o.png d.png", status: 1, says: "this depth map has no unit")
         #expect(!folder.contents.contains("o.png"))
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 /// Objects that a network finds in the frames of a recording. The network returns the square of the first frame for
 /// every picture.
-@Suite("Objects in recordings", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+@Suite("Objects in recordings", .needsNetworks)
 struct RecordedObjectTests {
     let folder: TemporaryFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         try SquareScene.write(into: folder)
         // 160 × 120 is 64 × 48 below 8 rows in the network's input: the square from 30 to 90 is at 12…36 and 20…44.
         try folder.write(
@@ -33,8 +33,7 @@ struct RecordedObjectTests {
         "Each frame of a recording is a line, with its time and the distance of what is in it",
         arguments: [[], ["--isolate"]])
     func lines(flags: [String]) throws {
-        let run = try Tool.run(Self.detect + ["--json", "--every", "3"] + flags, folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try folder.run("\(Self.detect) --json --every 3 \(flags)")
         let lines = try run.objects()
         #expect(lines.count == 5)
         #expect(
@@ -48,7 +47,7 @@ struct RecordedObjectTests {
         #expect(found.text("label") == "square")
         #expect(found["box"] as? [String: Int] == ["x": 30, "y": 30, "width": 60, "height": 60])
         #expect(found.number("distance") == 2)
-        let text = try Tool.run(Self.detect + ["--end", "0.05"], folder: folder.path)
+        let text = try folder.run("\(Self.detect) --end 0.05")
         #expect(text.text.split(separator: "\n").count == 4)
         #expect(text.text.contains("rec: 0.033333 s: square 0.9, 60 × 60 px at 30,30, 2 m away"))
     }
@@ -56,19 +55,18 @@ struct RecordedObjectTests {
     @Test("Boxes are drawn into numbered frames, which are not replaced unasked; a picture is refused")
     func drawing() throws {
         let arguments = Self.detect + ["--end", "0.05", "-o", "boxes/f-%02d.png"]
-        #expect(try Tool.run(arguments, folder: folder.path).status == 0)
+        try folder.run("\(arguments)")
         let drawn = try RasterFile(folder.file("boxes/f-00.png"))
         #expect(drawn.pixel(30, 60) == [0, 0, 0] && drawn.pixel(31, 60) == [255, 221, 0])
-        #expect(try Tool.run(arguments, folder: folder.path).status == 1)
-        #expect(try Tool.run(arguments + ["--force"], folder: folder.path).status == 0)
-        let picture = try Tool.run(Self.detect + ["-o", "a.jpg"], folder: folder.path)
-        #expect(picture.status == 1 && picture.messages.contains("this is a recording"))
+        try folder.run("\(arguments)", status: 1)
+        try folder.run("\(arguments) --force")
+        try folder.run("\(Self.detect) -o a.jpg", status: 1, says: "this is a recording")
     }
 
     /// The scene's pictures as a y4m stream.
     private func stream() throws -> Data {
         let flags = SquareScene.flags + ["--plane", "photo", "-o", "-"]
-        return try Tool.run(["extract", "scene.raw"] + flags, folder: folder.path).output
+        return try folder.run("extract scene.raw \(flags)").output
     }
 
     private static let network = ["--model", "boxes.onnx", "--json"]
@@ -78,16 +76,12 @@ struct RecordedObjectTests {
         arguments: [[], ["--isolate"]])
     func pipes(flags: [String]) throws {
         let arguments = Self.network + flags
-        let run = try Tool.run(["detect", "-"] + arguments, input: stream(), folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try folder.run("detect - \(arguments)", input: stream())
         let lines = try run.objects()
         #expect(lines.count == 13 && lines[12].integer("frames") == 12)
         let found = try #require(lines[11].objects("detections").last)
         #expect(found.text("label") == "square" && found.number("distance") == nil)
-        let raw = try Tool.run(
-            ["detect", "-"] + arguments + SquareScene.flags, input: SquareScene.interleaved,
-            folder: folder.path)
-        #expect(raw.status == 0, "\(raw.messages)")
+        let raw = try folder.run("detect - \(arguments) \(SquareScene.flags)", input: SquareScene.interleaved)
         let last = try #require(raw.objects().dropLast().last)
         #expect(last.integer("frame") == 11)
         #expect(try #require(last.objects("detections").last).number("distance") == 2)
@@ -96,25 +90,17 @@ struct RecordedObjectTests {
     @Test("A y4m file is a stream, and a photo from standard input still a photo")
     func files() throws {
         try folder.write(stream(), to: "scene.y4m")
-        let run = try Tool.run(["detect", "scene.y4m"] + Self.network, folder: folder.path)
+        let run = try folder.run("detect scene.y4m \(Self.network)")
         #expect(try run.objects().count == 13, "\(run.messages)")
         let picture = try folder.bytes(of: "rec/color/000001.png")
-        let photo = try Tool.run(["detect", "-"] + Self.network, input: Data(picture), folder: folder.path)
-        #expect(photo.status == 0, "\(photo.messages)")
+        let photo = try folder.run("detect - \(Self.network)", input: Data(picture))
         #expect(try photo.objects().map { $0.text("schema") } == ["isobath.detect/1"])
-        let cut = try Tool.run(["detect", "-"] + Self.network, input: Data("YUV4".utf8), folder: folder.path)
-        #expect(cut.status == 1)
+        try folder.run("detect - \(Self.network)", input: Data("YUV4".utf8), status: 1)
     }
 
     @Test("An object is followed from where a network finds it first", arguments: [[], ["--isolate"]])
     func follow(flags: [String]) throws {
-        let run = try Tool.run(
-            [
-                "follow", "rec", "--scale", "1000", "--model", "boxes.onnx",
-                "--class",
-                "Square", "-o", "t.csv",
-            ] + flags, folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("follow rec --scale 1000 --model boxes.onnx --class Square -o t.csv \(flags)")
         let lines = String(decoding: try folder.bytes(of: "t.csv"), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 13)
         let first = lines[1].split(separator: ",", omittingEmptySubsequences: false)
@@ -132,11 +118,7 @@ struct RecordedObjectTests {
             (["--class", "7"], "finds no '7'"),
         ])
     func refusals(flags: [String], message: String) throws {
-        let run = try Tool.run(
-            ["follow", "rec", "--model", "boxes.onnx", "-o", "t.csv"] + flags,
-            folder: folder.path)
-        #expect(run.status == 1)
-        #expect(run.messages.contains(message), "\(run.messages)")
+        try folder.run("follow rec --model boxes.onnx -o t.csv \(flags)", status: 1, says: message)
         #expect(!folder.contents.contains("t.csv"))
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("isobath view of a recording")
 struct RecordingPageTests {
+    private let folder = TemporaryFolder()
+
     /// The content of the data element with this name.
     private func block(_ name: String, of page: String) -> String? {
         guard let start = page.range(of: "id=\"\(name)\">"),
@@ -15,9 +17,7 @@ struct RecordingPageTests {
     private func page(
         of recording: String, _ flags: [String] = [], in folder: borrowing TemporaryFolder
     ) throws -> (text: String, scene: [String: Any], run: Tool.Run) {
-        let run = try Tool.run(
-            ["view", recording, "-o", folder.file("page.html"), "--json", "--force"] + flags)
-        #expect(run.status == 0, Comment(rawValue: run.messages))
+        let run = try folder.run("view \(recording) -o page.html --json --force \(flags)")
         let text = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
         let json = try #require(block("scene", of: text))
         let scene = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
@@ -26,18 +26,17 @@ struct RecordingPageTests {
 
     @Test("A folder that holds one recording stands for it, and is an album with -o DIR/")
     func inFolder() throws {
-        let (folder, outer) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, outer) = (TemporaryFolder(), TemporaryFolder())
         try FileManager.default.createDirectory(
             atPath: outer.file("room"), withIntermediateDirectories: false)
-        let recording = try TemporaryFolder()
+        let recording = TemporaryFolder()
         try RecordingTests.write(recording)
         for name in recording.contents {
             try outer.write(try recording.bytes(of: name), to: "room/\(name)")
         }
         let (_, scene, _) = try page(of: outer.path, in: folder)
         #expect(scene.objects("frames").count == 4)
-        let album = try Tool.run(["view", outer.path, "-o", folder.file("album/")])
-        #expect(album.status == 0, "\(album.messages)")
+        try folder.run("view \(outer.path) -o album/")
         #expect(folder.contents.contains("album"))
     }
 
@@ -45,7 +44,7 @@ struct RecordingPageTests {
         "Frames have the depth and the poses of the recording, and the cloud is where the wall is",
         arguments: [[], ["--isolate"]])
     func wall(flags: [String]) throws {
-        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         let (text, scene, run) = try page(of: recording.path, flags, in: folder)
         let record = try #require(try run.objects().first)
@@ -104,7 +103,7 @@ struct RecordingPageTests {
 
     @Test("Where samples are too sparse for a surface, there are only points")
     func sparse() throws {
-        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         // Every fifth sample of every fifth row, at 2 m: 6 cm apart.
         var map = Array("P5 160 120 65535\n".utf8)
@@ -114,7 +113,7 @@ struct RecordingPageTests {
         }
         let file = try folder.write(map, to: "map.pgm")
         let flags = ["--scale", "1000", "--values", "millimeters"]
-        #expect(try Tool.run(["extract", file, "-o", folder.file("map.png")] + flags).status == 0)
+        try folder.run("extract \(file) -o map.png \(flags)")
         for index in 0..<4 {
             try recording.write(try folder.bytes(of: "map.png"), to: "frame-00000\(index).depth.png")
         }
@@ -128,26 +127,24 @@ struct RecordingPageTests {
 
     @Test("A recording whose files are missing is named as such", arguments: [[], ["--isolate"]])
     func withoutFrames(flags: [String]) throws {
-        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try FileManager.default.createDirectory(
             atPath: recording.file("depth"), withIntermediateDirectories: false)
         try recording.write(Array("1.0 depth/1.png\n".utf8), to: "depth.txt")
-        let run = try Tool.run(["view", recording.path, "-o", folder.file("page.html")] + flags)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("1 of 1 listed frames has no file"), "\(run.messages)")
-        #expect(run.messages.contains("no frame of the recording has a picture or depth"), "\(run.messages)")
+        try folder.run(
+            "view \(recording.path) -o page.html \(flags)", status: 1,
+            says: "1 of 1 listed frames has no file", "no frame of the recording has a picture or depth")
         #expect(folder.contents == [])
     }
 
     @Test("Frames that cannot be read are counted, and left out", arguments: [[], ["--isolate"]])
     func damaged(flags: [String]) throws {
-        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         for index in [0, 2] {
             try recording.write(Array("no picture".utf8), to: "frame-00000\(index).depth.png")
         }
-        let run = try Tool.run(["view", recording.path, "-o", folder.file("page.html"), "--json"] + flags)
-        #expect(run.status == 1)
+        let run = try folder.run("view \(recording.path) -o page.html --json \(flags)", status: 1)
         for message in ["frame 0: ", "frame 2: ", "2 damaged (frames 0, 2)"] {
             #expect(run.messages.contains(message), "\(run.messages)")
         }
@@ -162,9 +159,8 @@ struct RecordingPageTests {
 
     @Test(
         "A movie whose frames change their size has a page of all that can be read",
-        .enabled(if: CaseFiles.isAvailable))
+        .needsCases)
     func changedSize() throws {
-        let folder = try TemporaryFolder()
         let movie = CaseFiles.path("s05-movie-frame-size/size.mkv")
         let run = try Tool.run(["view", movie, "--scale", "1000", "-o", folder.file("page.html"), "--json"])
         let record = try #require(try run.objects().first)
@@ -177,10 +173,9 @@ struct RecordingPageTests {
     }
 
     @Test(
-        "Frames are upright, like their cameras", .enabled(if: CaseFiles.isAvailable),
+        "Frames are upright, like their cameras", .needsCases,
         arguments: [[], ["--isolate"]])
     func upright(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         let recording = CaseFiles.path("s02-view-sideways/port+")
         let (text, scene, _) = try page(of: recording, flags, in: folder)
         // The sensor is wider than high; the phone was held upright. Blue is at the top left.
@@ -206,32 +201,27 @@ struct RecordingPageTests {
 
     @Test("A page has so many frames as are wanted, the first and the last among them")
     func fewer() throws {
-        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         let (_, scene, run) = try page(of: recording.path, ["--frames", "2"], in: folder)
         #expect(scene.objects("frames").map { $0.integer("index") } == [0, 3])
         #expect(run.messages.contains("the page shows 2 of 4 frames, spread evenly"))
-        #expect(
-            try Tool.run(["view", recording.path, "-o", folder.file("a.html"), "--frames", "0"]).status == 64)
+        try folder.run("view \(recording.path) -o a.html --frames 0", status: 64)
     }
 
     @Test("A recording without poses has a page without a cloud, which says why")
     func withoutPoses() throws {
-        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         for index in 0..<4 {
             try FileManager.default.removeItem(atPath: recording.file("frame-00000\(index).pose.txt"))
         }
-        let run = try Tool.run([
-            "view", recording.file("frame-%06d.depth.png"), "-o", folder.file("page.html"),
-        ])
-        #expect(run.status == 0, Comment(rawValue: run.messages))
-        #expect(run.messages.contains("the page has no cloud: "))
+        try folder.run(
+            "view \(recording.file("frame-%06d.depth.png")) -o page.html", says: "the page has no cloud: ")
     }
 
-    @Test("Real recordings have pages of a few megabytes", .enabled(if: RecordingSamples.isAvailable))
+    @Test("Real recordings have pages of a few megabytes", .needsRecordings)
     func real() throws {
-        let folder = try TemporaryFolder()
         for name in ["3dscannerapp/chair_scan", "7scenes/data"] {
             let (text, scene, _) = try page(of: RecordingSamples.path(name), in: folder)
             #expect(text.utf8.count < 6_000_000 && !scene.isNull("cloud"), "\(name)")

@@ -10,10 +10,7 @@ struct RecordingTests {
         var header = Array("P5 40 30 65535\n".utf8)
         for _ in 0..<40 * 30 { header += [UInt8(2000 >> 8), UInt8(2000 & 255)] }
         let map = try folder.write(header, to: "map.pgm")
-        let made = try Tool.run([
-            "extract", map, "--scale", "1000", "--values", "millimeters", "-o", folder.file("map.png"),
-        ])
-        #expect(made.status == 0)
+        try folder.run("extract \(map) --scale 1000 --values millimeters -o map.png")
         let png = try folder.bytes(of: "map.png")
         for name in ["map.pgm", "map.png"] { try FileManager.default.removeItem(atPath: folder.file(name)) }
         for index in 0..<frames {
@@ -28,12 +25,11 @@ struct RecordingTests {
 
     @Test("A recording is one line of JSON, named, found by --recursive, and in an isolated process")
     func info() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
         var lines: [[String: Any]] = []
         for more in [[], ["--recursive"], ["--isolate"]] {
-            let run = try Tool.run(["info", "--json", folder.path] + more)
-            #expect(run.status == 0)
+            let run = try Tool.run("info --json \(folder.path) \(more)")
             let objects = try run.objects()
             #expect(objects.count == 1)
             lines += objects
@@ -52,33 +48,29 @@ struct RecordingTests {
             #expect(line.object("camera").number("fx") == 40)
             #expect(line.object("camera").number("cx") == 19.5)
         }
-        let text = try Tool.run(["info", folder.path]).text
+        let text = try Tool.run("info \(folder.path)").text
         #expect(text.contains("7-Scenes, 4 frames"))
     }
 
     @Test("The camera path may not take the place of the cloud, however it is spelled")
     func samePlace() throws {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         try Self.write(folder)
         for path in ["c.ply", "./c.ply", "../\(output.path.split(separator: "/").last ?? "")/c.ply"] {
-            let run = try Tool.run(
-                ["cloud", folder.path, "--voxel", "0.04", "-o", "c.ply", "--trajectory", path, "--force"],
-                folder: output.path)
-            #expect(run.status == 1 && run.messages.contains("a name of its own"), "\(run.messages)")
+            try output.run(
+                "cloud \(folder.path) --voxel 0.04 -o c.ply --trajectory \(path) --force", status: 1,
+                says: "a name of its own")
             #expect(output.contents == [])
         }
     }
 
     @Test("A recording becomes a cloud on the surface that was recorded, and a camera path")
     func cloud() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
-        let output = try TemporaryFolder()
-        let run = try Tool.run([
-            "cloud", folder.path, "--voxel", "0.04", "-o", output.file("room.obj"), "--json", "--trajectory",
-            output.file("path.json"),
-        ])
-        #expect(run.status == 0)
+        let output = TemporaryFolder()
+        let run = try output.run(
+            "cloud \(folder.path) --voxel 0.04 -o room.obj --json --trajectory path.json")
         let rows = String(decoding: try output.bytes(of: "room.obj"), as: UTF8.self)
             .split(separator: "\n").filter { $0.hasPrefix("v ") }
             .map { $0.split(separator: " ").compactMap { Double($0) } }
@@ -101,40 +93,15 @@ struct RecordingTests {
         #expect(matrix[1][1] == -1)
     }
 
-    @Test("Splats of a recording are as large as voxels, and face the cameras")
-    func splats() throws {
-        let folder = try TemporaryFolder()
-        try Self.write(folder)
-        let output = try TemporaryFolder()
-        let run = try Tool.run([
-            "cloud", folder.path, "--voxel", "0.04", "--splats", "-o", output.file("room.ply"), "--json",
-        ])
-        #expect(run.status == 0, "\(run.messages)")
-        let count = try #require(try run.objects().first?.integer("points"))
-        let bytes = try output.bytes(of: "room.ply")
-        let points = Array(bytes.suffix(68 * count))
-        func float(_ point: Int, _ index: Int) -> Float {
-            let place = 68 * point + 4 * index
-            return Float(
-                bitPattern: (0..<4).reduce(0) { $0 | UInt32(points[place + $1]) << (8 * UInt32($1)) })
-        }
-        for point in 0..<count {
-            #expect(float(point, 5) < -0.99)
-            #expect(abs(float(point, 10) - Foundation.log(0.04 * Float(0.5).squareRoot())) < 1e-5)
-        }
-    }
-
     /// The recording shows a single wall, so there is no floor.
     @Test(
         "Flags about the world of a recording are refused where they have no effect, or nothing shows what is up"
     )
     func world() throws {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         try Self.write(folder)
         func run(_ more: [String]) throws -> Tool.Run {
-            try Tool.run(
-                ["cloud", folder.path, "--voxel", "0.04", "-o", output.file("c.ply"), "--json", "--force"]
-                    + more)
+            try output.run("cloud \(folder.path) --voxel 0.04 -o c.ply --json --force \(more)", status: nil)
         }
         let axes = try run(["--axes", "opencv"])
         #expect(axes.status == 64 && axes.messages.contains("--axes has no effect: a recording has the axes"))
@@ -148,15 +115,12 @@ struct RecordingTests {
 
     @Test("A recording becomes a mesh in each format that holds one, with normals if wanted")
     func mesh() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
-        let output = try TemporaryFolder()
+        let output = TemporaryFolder()
         for format in ["ply", "obj", "glb", "usdz"] {
-            let run = try Tool.run([
-                "cloud", folder.path, "--voxel", "0.04", "--mesh", "--normals", "-o",
-                output.file("room.\(format)"), "--json",
-            ])
-            #expect(run.status == 0, "\(run.messages)")
+            let run = try output.run(
+                "cloud \(folder.path) --voxel 0.04 --mesh --normals -o room.\(format) --json")
             let record = try #require(try run.objects().first)
             // A wall of 2.05 m by 1.4 m in squares of 4 cm, halved.
             #expect((3_000...4_000).contains(record.integer("triangles") ?? 0))
@@ -170,26 +134,21 @@ struct RecordingTests {
         let normals = text.split(separator: "\n").filter { $0.hasPrefix("vn ") }
             .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
         #expect(normals.count > 1_500 && normals.allSatisfy { $0 < -0.99 })
-        let few = try Tool.run([
-            "cloud", folder.path, "--voxel", "0.04", "--mesh", "--max-triangles", "40", "-o",
-            output.file("few.ply"), "--json",
-        ])
+        let few = try output.run(
+            "cloud \(folder.path) --voxel 0.04 --mesh --max-triangles 40 -o few.ply --json")
         #expect((2...40).contains(try few.objects().first?.integer("triangles") ?? 0), "\(few.messages)")
-        let photo = try Tool.run([
-            "cloud", TestImages.path("portrait.heic"), "--mesh", "--voxel", "0.1", "-o", output.file("b.ply"),
-        ])
-        #expect(
-            photo.status == 64 && photo.messages.contains("--voxel has no effect: a mesh joins neighbors"))
+        try output.run(
+            "cloud {portrait.heic} --mesh --voxel 0.1 -o b.ply", status: 64,
+            says: "--voxel has no effect: a mesh joins neighbors")
     }
 
     @Test("Voxels have a hundredth of the usual distance by default, and a note says so")
     func usualVoxel() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
-        let output = try TemporaryFolder()
-        let run = try Tool.run(["cloud", folder.path, "-o", output.file("a.ply"), "--json"])
-        #expect(run.status == 0, "\(run.messages)")
-        #expect(run.messages.contains("voxels have an edge of 0.02 m"), "\(run.messages)")
+        let output = TemporaryFolder()
+        let run = try output.run(
+            "cloud \(folder.path) -o a.ply --json", says: "voxels have an edge of 0.02 m")
         #expect(try run.objects().first?.number("voxel").map { abs($0 - 0.02) < 1e-6 } == true)
     }
 
@@ -200,25 +159,21 @@ struct RecordingTests {
             (["--voxel", "0.05", "--far", "1"], "nothing is written"),
         ])
     func refusals(flags: [String], message: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
-        let output = try TemporaryFolder()
-        let run = try Tool.run(["cloud", folder.path, "-o", output.file("a.ply")] + flags)
-        #expect(run.status == 1)
-        #expect(run.messages.contains(message))
+        let output = TemporaryFolder()
+        try output.run("cloud \(folder.path) -o a.ply \(flags)", status: 1, says: message)
         #expect(output.contents.isEmpty)
-        let photo = try Tool.run([
-            "cloud", TestImages.path("portrait.heic"), "--every", "2", "-o", output.file("b.ply"),
-        ])
-        #expect(photo.status == 64)
-        #expect(photo.messages.contains("--every has no effect: this is a photo"))
+        try output.run(
+            "cloud {portrait.heic} --every 2 -o b.ply", status: 64,
+            says: "--every has no effect: this is a photo")
     }
 
     @Test("A wrong convention of poses is noticed, and the right one named")
     func convention() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
-        let output = try TemporaryFolder()
+        let output = TemporaryFolder()
         let run = try Tool.run([
             "cloud", folder.path, "--voxel", "0.05", "--pose-convention", "camera-to-world-opengl", "-o",
             output.file("a.ply"), "--json",
@@ -232,21 +187,19 @@ struct RecordingTests {
 
     @Test("A ROS bag without images is named as such")
     func bag() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write(
             Array("#ROSBAG V2.0\n".utf8) + [UInt8](repeating: 0, count: 64), to: "a.bag")
-        let run = try Tool.run(["info", path])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("no depth and no pictures that can be read"))
+        try Tool.run("info \(path)", status: 1, says: "no depth and no pictures that can be read")
     }
 
     @Test("Files of a recording are never replaced, not even with --force", arguments: [[], ["--isolate"]])
     func inputs(flags: [String]) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
         let names = folder.contents
         let files = try names.map { try folder.bytes(of: $0) }
-        let pattern = try TemporaryFolder()
+        let pattern = TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: pattern.file("link"), withDestinationPath: folder.path)
         for command in [
@@ -265,57 +218,25 @@ struct RecordingTests {
     }
 
     @Test(
-        "Where photos are read, a recording is called one",
-        arguments: [
-            ["extract", "-o", "a.png"], ["blur", "-o", "a.jpg"], ["blur", "-o", "a.jpg", "--isolate"],
-        ])
-    func noPhoto(command: [String]) throws {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
-        try Self.write(folder)
-        let run = try Tool.run(command + [folder.path], folder: output.path)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("--frame N takes one of its frames"))
-        #expect(output.contents.isEmpty)
-    }
-
-    @Test("A folder without a photo or recording is an error")
-    func folder() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Array("hello".utf8), to: "a.txt")
-        let run = try Tool.run(["info", folder.path])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("there is no photo, raster or recording among these files"))
-        let extract = try Tool.run(["extract", folder.path])
-        #expect(extract.status == 1 && extract.messages.contains("it is a folder"))
-    }
-
-    @Test(
         "A folder with one movie of depth stands for that movie",
-        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"),
+        .needsRecordings,
         arguments: ["azure-kinect", "record3d-mp4"])
     func movieFolder(name: String) throws {
-        let run = try Tool.run(["info", RecordingSamples.path(name), "--json"])
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try Tool.run("info \(RecordingSamples.path(name)) --json")
         let record = try #require(try run.objects().first)
         #expect(record.text("schema") == "isobath.recording/1")
         #expect(record.object("depth").text("unit") == "m")
-        let folder = try TemporaryFolder()
-        let made = try Tool.run([
-            "extract", RecordingSamples.path(name), "--end", "0.1", "-o", folder.file("f-%02d.png"),
-        ])
-        #expect(made.status == 0, "\(made.messages)")
+        let folder = TemporaryFolder()
+        try folder.run("extract \(RecordingSamples.path(name)) --end 0.1 -o f-%02d.png")
         #expect(folder.contents.first?.hasPrefix("f-0") == true)
-        let cloud = try Tool.run([
-            "cloud", RecordingSamples.path(name), "--voxel", "0.02", "--end", "0.5", "-o",
-            folder.file("room.ply"),
-        ])
-        #expect(cloud.status == 0)
-        #expect(cloud.messages.contains("the recording has no poses; odometry followed"), "\(cloud.messages)")
+        try folder.run(
+            "cloud \(RecordingSamples.path(name)) --voxel 0.02 --end 0.5 -o room.ply",
+            says: "the recording has no poses; odometry followed")
     }
 
     @Test("A wall without texture and poses is refused, since its frames fit any motion")
     func unfollowable() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.write(folder)
         let frames = (0..<4).map { #"{"depth_file_path": "frame-00000\#($0).depth.png"}"# }
         for name in (0..<4).map({ "frame-00000\($0).pose.txt" }) + ["camera-intrinsics.txt"] {
@@ -324,9 +245,9 @@ struct RecordingTests {
         let head = #"{"fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15, "w": 40, "h": 30, "frames": ["#
         try folder.write(Array((head + frames.joined(separator: ", ") + "]}").utf8), to: "transforms.json")
         let output = folder.file("cloud.ply")
-        let run = try Tool.run(["cloud", folder.path, "--voxel", "0.05", "-o", output])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("odometry could follow only 1 of 4 frames"), "\(run.messages)")
+        try Tool.run(
+            "cloud \(folder.path) --voxel 0.05 -o \(output)", status: 1,
+            says: "odometry could follow only 1 of 4 frames")
         #expect(!FileManager.default.fileExists(atPath: output))
         let convention = try Tool.run([
             "cloud", folder.path, "--voxel", "0.05", "--pose-convention", "camera-to-world-opencv", "-o",

@@ -5,7 +5,7 @@ import Testing
 @Suite("Sequences")
 struct SequenceTests {
     private func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(SquareScene.interleaved, to: "scene.raw")
         try folder.write(SquareScene.depths, to: "depth.raw")
         return folder
@@ -13,9 +13,7 @@ struct SequenceTests {
 
     @Test("A pipe of color and depth becomes y4m on standard output", arguments: [[], ["--isolate"]])
     func pipe(flags: [String]) throws {
-        let run = try Tool.run(
-            ["extract", "-", "-o", "-"] + SquareScene.flags + flags, input: SquareScene.interleaved)
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try Tool.run("extract - -o - \(SquareScene.flags) \(flags)", input: SquareScene.interleaved)
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n"
         #expect(run.output.starts(with: header.utf8))
         #expect(run.output.count == header.utf8.count + SquareScene.count * (6 + 160 * 120 * 3 / 2))
@@ -25,9 +23,7 @@ struct SequenceTests {
     @Test("Distances go through as they came")
     func metric() throws {
         let run = try Tool.run(
-            ["extract", "-", "-o", "-", "--format", "gray16le"] + SquareScene.flags,
-            input: SquareScene.interleaved)
-        #expect(run.status == 0, "\(run.messages)")
+            "extract - -o - --format gray16le \(SquareScene.flags)", input: SquareScene.interleaved)
         #expect(run.output == SquareScene.depths)
     }
 
@@ -50,41 +46,16 @@ struct SequenceTests {
         let arguments =
             ["convert", "scene.raw", "-o", "a/b/f-%03d.png", "--every", "5", "--to", "rgbd"]
             + SquareScene.flags
-        #expect(try Tool.run(arguments, folder: folder.path).status == 0)
+        try folder.run("\(arguments)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a/b")).sorted()
         #expect(names == ["f-000.png", "f-005.png", "f-010.png"])
-        let again = try Tool.run(arguments, folder: folder.path)
-        #expect(again.status == 1)
-        #expect(again.messages.contains("--force"))
-    }
-
-    @Test("The subject stands before a color")
-    func mask() throws {
-        let run = try Tool.run(
-            [
-                "composite", "-", "-o", "-", "--format", "rgb24", "--background",
-                "#00ff00",
-                "--far", "3",
-            ] + SquareScene.flags, input: SquareScene.interleaved)
-        #expect(run.status == 0, "\(run.messages)")
-        let bytes = [UInt8](run.output)
-        let frame = 11
-        func pixel(_ x: Int, _ y: Int) -> [UInt8] {
-            let place = ((frame * SquareScene.height + y) * SquareScene.width + x) * 3
-            return Array(bytes[place..<place + 3])
-        }
-        #expect(pixel(5, 60) == [0, 255, 0])
-        let place = (60 * SquareScene.width + SquareScene.left(frame) + 30) * 3
-        #expect(pixel(SquareScene.left(frame) + 30, 60) == Array(SquareScene.color(frame)[place..<place + 3]))
+        try folder.run("\(arguments)", status: 1, says: "--force")
     }
 
     @Test("An object is followed, with its distance, as CSV and as JSON lines")
     func follow() throws {
         let folder = try folder()
-        let run = try Tool.run(
-            ["follow", "scene.raw", "--point", "0.375,0.5", "-o", "t.csv"] + SquareScene.flags,
-            folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("follow scene.raw --point 0.375,0.5 -o t.csv \(SquareScene.flags)")
         let lines = String(decoding: try folder.bytes(of: "t.csv"), as: UTF8.self).split(separator: "\n")
         #expect(lines.first == "frame,time,x,y,width,height,distance,speed,confidence,state")
         #expect(lines.count == 13)
@@ -92,10 +63,7 @@ struct SequenceTests {
         let x = try #require(Double(last[2]))
         #expect(abs(x - Double(SquareScene.left(11))) < 3)
         #expect(last[6] == "2.0" && last[9] == "found")
-        let json = try Tool.run(
-            ["follow", "scene.raw", "--box", "30px,30px,60px,60px", "-o", "t.jsonl"] + SquareScene.flags,
-            folder: folder.path)
-        #expect(json.status == 0, "\(json.messages)")
+        try folder.run("follow scene.raw --box 30px,30px,60px,60px -o t.jsonl \(SquareScene.flags)")
         let record = try #require(
             try JSONSerialization.jsonObject(
                 with: Data(folder.bytes(of: "t.jsonl").split(separator: 0x0A)[11])) as? [String: Any])
@@ -110,7 +78,7 @@ struct SequenceTests {
 
     @Test(
         "Sound is kept, from the time on at which the frames begin",
-        .enabled(if: hasFFmpeg, "ffmpeg is not installed"),
+        .needsFFmpegProgram,
         arguments: [
             ["extract", "a.mp4", "--plane", "photo", "-o", "b.mp4"],
             ["extract", "a.mp4", "--plane", "photo", "-o", "b.mkv", "--isolate"],
@@ -118,7 +86,7 @@ struct SequenceTests {
             ["follow", "a.mp4", "--box", "0.2,0.2,0.5,0.5", "-o", "t.csv", "--movie", "b.mp4"],
         ])
     func sound(arguments: [String]) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let output = try #require(arguments.first { $0.hasPrefix("b.") })
         // The tone begins 1.5 s after the first frame. In the part from 1 s on, it begins after 0.5 s, and 2 s of it
         // are left.
@@ -140,9 +108,9 @@ struct SequenceTests {
 
     @Test(
         "Sound that a format does not take is left out, with a remark",
-        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+        .needsFFmpegProgram)
     func refusedSound() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = try Tool.shell(
             "set -e\n" + Self.sound.replacing("CODEC", with: "pcm_s16le") + """
                  a.mkv
@@ -159,7 +127,7 @@ struct SequenceTests {
 
     @Test(
         "Where FFmpeg's libraries are missing, movies are one clear error, and nothing else fails",
-        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+        .needsFFmpegProgram)
     func withoutLibraries() throws {
         let folder = try folder()
         let run = try Tool.shell(
@@ -200,7 +168,7 @@ struct SequenceTests {
 
     @Test("What was stopped before the first frame leaves no file", .timeLimit(.minutes(1)))
     func interruptedBeforeStart() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = try Tool.shell(
             """
             mkfifo live
@@ -276,11 +244,11 @@ struct SequenceTests {
         try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
         let one = SquareScene.depths.prefix(160 * 120 * 2)
         try folder.write((0..<depths).reduce(into: Data()) { bytes, _ in bytes += one }, to: "depths.raw")
-        let run = try Tool.run(
-            ["extract", "color.raw", "-o", "out.y4m", "--quiet"] + SquareScene.flags
-                + ["--raw-depth", "gray16le,160x120,depths.raw"],
-            folder: folder.path)
-        #expect(run.status == 1)
+        let run = try folder.run(
+            """
+            extract color.raw -o out.y4m --quiet \(SquareScene.flags) --raw-depth
+            gray16le,160x120,depths.raw
+            """, status: 1)
         let message =
             depths < 12
             ? "the depth ends after 5 frames, before the color"
@@ -292,63 +260,25 @@ struct SequenceTests {
     @Test("A stream that is cut off gives the frames before the cut, and a warning")
     func cutOff() throws {
         let run = try Tool.run(
-            ["extract", "-", "-o", "-", "--format", "gray16le"] + SquareScene.flags,
-            input: SquareScene.interleaved.prefix(SquareScene.interleaved.count * 3 / 4 + 100))
-        #expect(run.status == 1)
+            "extract - -o - --format gray16le \(SquareScene.flags)",
+            input: SquareScene.interleaved.prefix(SquareScene.interleaved.count * 3 / 4 + 100), status: 1,
+            says: "ends in the middle of frame 9")
         #expect(run.output == SquareScene.depths.prefix(9 * 160 * 120 * 2))
-        #expect(run.messages.contains("ends in the middle of frame 9"))
-    }
-
-    @Test(
-        "Wrong usage is said before any work",
-        arguments: [
-            ["composite", "a.y4m", "-o", "b.txt"], ["composite", "a.y4m", "-o", "b.mp4"],
-            ["extract", "a.y4m", "-o", "b.mp4", "--values", "millimeters"],
-            ["extract", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
-            ["extract", "-", "-o", "-", "--raw", "rgb24"], ["extract", "-", "-o", "-", "--raw", "rgb24,4x"],
-            ["extract", "-", "-o", "-", "--raw", "gray16le,4x3"],
-            ["extract", "-", "-o", "-", "--raw", "rgb24,4x3,a.raw"],
-            ["extract", "-", "-o", "-", "--raw-depth", "gray16le,0x3"],
-            ["extract", "-", "-o", "b.webp", "--codec", "h264"],
-            ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--class", "dog", "-o", "t.csv"],
-            ["follow", "a.mp4", "--box", "0,0,1,1", "--model", "a.onnx", "-o", "t.csv"],
-            ["detect", "a.mp4", "--model", "a.onnx", "--start", "2", "--end", "1"],
-            ["follow", "a.mp4", "--box", "0,0,2,1", "-o", "t.csv"],
-            ["follow", "a.mp4", "--point", "0.5", "-o", "t.csv"],
-            ["follow", "a.mp4", "--point", "0.5,0.5", "-o", "t.txt"],
-        ])
-    func usage(arguments: [String]) throws { #expect(try Tool.run(arguments).status == 64) }
-
-    @Test("What is not a sequence is one line, and leaves nothing")
-    func foreign() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("hello".utf8, to: "a.txt")
-        for input in ["a.txt", "missing.mp4", "."] {
-            let run = try Tool.run(["extract", input, "-o", "b.y4m"], folder: folder.path)
-            #expect(run.status == 1)
-            #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
-        }
-        #expect(folder.contents == ["a.txt"])
     }
 
     @Test("A single photo, and bytes without a header, are told from sequences")
     func noSequence() throws {
-        let folder = try TemporaryFolder()
-        let photo = try Tool.run(["extract", TestImages.path("portrait.jpg"), "-o", folder.file("a.mp4")])
-        #expect(photo.status == 1)
-        #expect(photo.messages.contains("this is one picture, and"))
-        let bytes = try Tool.run(
-            ["extract", "-", "-o", folder.file("a.y4m")], input: Data(repeating: 7, count: 100_000))
-        #expect(bytes.status == 1)
-        #expect(bytes.messages.contains("this is not a y4m stream"))
+        let folder = TemporaryFolder()
+        try folder.run("extract {portrait.jpg} -o a.mp4", status: 1, says: "this is one picture, and")
+        try folder.run(
+            "extract - -o a.y4m", input: Data(repeating: 7, count: 100_000), status: 1,
+            says: "this is not a y4m stream")
         #expect(folder.contents.isEmpty)
     }
 
-    private static let hasFFmpeg = (try? Tool.shell("ffmpeg -version && ffprobe -version", []).status) == 0
-
     @Test(
         "ffmpeg reads and writes what goes through a pipe, and ffprobe opens the movies",
-        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+        .needsFFmpegProgram)
     func ffmpeg() throws {
         let folder = try folder()
         let run = try Tool.shell(
@@ -369,12 +299,11 @@ struct SequenceTests {
 
     @Test(
         "A given focal length replaces the one of a movie with depth",
-        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+        .needsFFmpegProgram)
     func focal() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try SquareScene.writeHueMovie(into: folder)
-        let info = try Tool.run(["info", "hues.mkv", "--camera", "77", "--json"], folder: folder.path)
-        #expect(info.status == 0, "\(info.messages)")
+        let info = try folder.run("info hues.mkv --camera 77 --json")
         #expect(
             info.text.contains("\"fx\": 77") && info.text.contains("\"source\": \"given\""), "\(info.text)")
     }

@@ -4,11 +4,12 @@ import Testing
 
 @Suite("Eyes of spatial videos")
 struct SpatialMovieTests {
+    private let folder = TemporaryFolder()
+
     @Test(
         "An eye that is not read is an error, and not replaced by the other one",
-        .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+        .needsMovies)
     func missing() throws {
-        let folder = try TemporaryFolder()
         var movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("spatial.mov"))))
         // In `stri`, both eyes are present: 3. With 8, the first one is the right one (Apple HEVC Stereo Video, 2023).
         let box = Array("stri".utf8) + [0, 0, 0, 0, 3]
@@ -16,12 +17,11 @@ struct SpatialMovieTests {
         movie[start + 8] = 11
         try folder.write(movie, to: "exchanged.mov")
         // FFmpeg 7.1 and newer read both eyes.
-        let lacksLeft = try Tool.run(["info", "exchanged.mov"], folder: folder.path).text
+        let lacksLeft = try folder.run("info exchanged.mov").text
             .contains("needs FFmpeg 7.1")
         for (plane, isMissing) in [("left", lacksLeft), ("right", false), ("photo", false)] {
-            let run = try Tool.run(
-                ["extract", "exchanged.mov", "--plane", plane, "-o", "\(plane)-%d.png"], folder: folder.path)
-            #expect(run.status == (isMissing ? 1 : 0), "\(run.messages)")
+            let run = try folder.run(
+                "extract exchanged.mov --plane \(plane) -o \(plane)-%d.png", status: (isMissing ? 1 : 0))
             // The movie lists frames at times of others, so FFmpeg delivers six of eight.
             let areLost = run.messages.contains("warning: 2 listed frames of the movie are not delivered")
             #expect(areLost == !isMissing, "\(run.messages)")
@@ -44,33 +44,26 @@ struct SpatialMovieTests {
 
     @Test("The only eye is written if it is the right one")
     func onlyRight() throws {
-        let folder = try TemporaryFolder()
         try write(into: folder, isLayered: false, firstIsRight: true)
         for (plane, status) in [("right", 0), ("left", 1)] {
-            let run = try Tool.run(
-                ["extract", "spatial.mp4", "--plane", plane, "-o", "\(plane)-%02d.png"], folder: folder.path)
-            #expect(run.status == status, "\(run.messages)")
+            try folder.run("extract spatial.mp4 --plane \(plane) -o \(plane)-%02d.png", status: status)
         }
         #expect(throws: Never.self) { try folder.bytes(of: "right-11.png") }
-        let run = try Tool.run(
-            ["extract", "spatial.mp4", "--plane", "left", "-o", "left.mp4"], folder: folder.path)
-        #expect(run.messages.contains("the file has no second layer or track"), "\(run.messages)")
+        try folder.run(
+            "extract spatial.mp4 --plane left -o left.mp4", status: 1,
+            says: "the file has no second layer or track")
     }
 
     @Test("Libraries of FFmpeg before 7.1 read one eye of two layers, and say so")
     func layered() throws {
-        let folder = try TemporaryFolder()
         try write(into: folder)
-        let info = try Tool.run(["info", "spatial.mp4"], folder: folder.path)
-        #expect(info.status == 0, "\(info.messages)")
+        let info = try folder.run("info spatial.mp4")
         guard info.text.contains("one eye of this spatial video is read") else { return }
         #expect(
             info.text.contains(
                 /the other one needs FFmpeg 7\.1 or newer, and this is ([0-6]\.|7\.0)/), "\(info.text)")
-        let run = try Tool.run(
-            ["extract", "spatial.mp4", "--plane", "right", "-o", "right.mp4"], folder: folder.path)
-        #expect(run.status == 1, "\(run.messages)")
-        #expect(
-            run.messages.contains("right eye of this spatial video needs FFmpeg 7.1 or newer, and this is"))
+        try folder.run(
+            "extract spatial.mp4 --plane right -o right.mp4", status: 1,
+            says: "right eye of this spatial video needs FFmpeg 7.1 or newer, and this is")
     }
 }

@@ -7,6 +7,8 @@ import Testing
 
 /// What stored values mean on the command line, in photos, rasters and frames.
 @Suite struct StoredValueTests {
+    private let folder = TemporaryFolder()
+
     /// A PGM of 16 bits, two rows of these codes.
     private func pgm(_ codes: [Int]) -> [UInt8] {
         Array("P5 \(codes.count) 2 65535\n".utf8)
@@ -24,52 +26,22 @@ import Testing
         try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
     }
 
-    // KITTI: z = f · B / d, d = code / 256; f · B = 387.5744 px m of its P1.
-    @Test("Integer disparity of 0 is unknown, and has no unit without --scale")
-    func kitti() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(pgm([0, 2560, 5120, 25600]), to: "d.pgm")
-        try folder.write(
-            Array(
-                """
-                P0: 721.5377 0 1.5 0 0 721.5377 0.5 0 0 0 1 0
-                P1: 721.5377 0 1.5 -387.5744 0 721.5377 0.5 0 0 0 1 0
-
-                """.utf8), to: "calib.txt")
-        let extract = ["extract", "d.pgm", "--camera", "calib.txt", "--as", "depth", "--json", "-f"]
-        let run = try Tool.run(extract + ["--scale", "256", "-o", "a.tiff"], folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
-        let plane = try plane(run)
-        #expect(plane.integer("unknownSamples") == 2 && plane.object("sampleKinds").integer("zero") == 2)
-        #expect(plane.text("unit") == "m" && plane.text("accuracy") == "absolute")
-        let found = try RasterFile(folder.file("a.tiff")).samples
-        #expect(abs(found[1] - 38.75744) < 1e-4 && abs(found[3] - 3.875744) < 1e-5)
-        let unscaled = try Tool.run(extract + ["-o", "b.tiff"], folder: folder.path)
-        #expect(unscaled.status == 0 && unscaled.messages.contains("; --scale gives one"))
-        #expect(try self.plane(unscaled).isNull("unit") && self.plane(unscaled).text("accuracy") == "unknown")
-    }
-
     @Test(
         "Nothing was hit at the greatest value of 16 bits, in a raster and in frames, with and without a unit"
     )
     func misses() throws {
-        let folder = try TemporaryFolder()
         let codes = [1000, 1500, 2000, 65535]
         try FileManager.default.createDirectory(
             atPath: folder.file("num"), withIntermediateDirectories: false)
         for index in 0..<2 { try folder.write(pgm(codes), to: "num/depth-000\(index).pgm") }
         for scale in [["--scale", "1000"], []] {
-            let run = try Tool.run(
-                ["extract", "num/depth-0000.pgm", "-o", "a.tiff", "--json", "-f"] + scale, folder: folder.path
-            )
-            #expect(run.status == 0 && run.messages.contains("nothing was hit"), "\(run.messages)")
+            let run = try folder.run(
+                "extract num/depth-0000.pgm -o a.tiff --json -f \(scale)", says: "nothing was hit")
             let plane = try plane(run)
             #expect(plane.object("sampleKinds").integer("nothingHit") == 2)
             #expect(plane.integer("unknownSamples") == 2)
             #expect(plane.number("maximum") == (scale.isEmpty ? 2000 : 2))
-            let frames = try Tool.run(
-                ["extract", "num", "-o", "w-%d.png", "--json", "-f"] + scale, folder: folder.path)
-            #expect(frames.status == 0 && frames.messages.contains("nothing was hit"), "\(frames.messages)")
+            let frames = try folder.run("extract num -o w-%d.png --json -f \(scale)", says: "nothing was hit")
             #expect(try frames.objects().first?.object("sampleKinds").integer("nothingHit") == 4)
             // 1000 and 2000 are the ends of the range, which codes from 1 or 0 to 65535 span.
             let written = try RasterFile(folder.file("w-1.png")).samples
@@ -79,7 +51,6 @@ import Testing
 
     @Test("Without a known sample nothing is written: a raster, a photo, a recording")
     func none() throws {
-        let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.file("num"), withIntermediateDirectories: false)
         for name in ["a.pgm", "num/depth-0000.pgm", "num/depth-0001.pgm"] {
@@ -95,10 +66,7 @@ import Testing
             ["extract", "num", "--scale", "1000", "-o", "o.mp4"],
             ["extract", "num", "--scale", "1000", "-o", "o-%d.png"],
         ] {
-            let run = try Tool.run(arguments, folder: folder.path)
-            #expect(
-                run.status == 1 && run.messages.contains("no sample is known"), "\(arguments) \(run.messages)"
-            )
+            try folder.run("\(arguments)", status: 1, says: "no sample is known")
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!left.contains { $0.hasPrefix("o") })
@@ -108,29 +76,27 @@ import Testing
         "Code 0 of a picture of depth is unknown as in a raster, with a remark, unless --no-data none keeps it"
     )
     func pair() throws {
-        let folder = try TemporaryFolder()
         // Blocks of 8 × 8 keep their shade.
         let row = [UInt8](repeating: 200, count: 32) + (0..<32).map { UInt8($0 / 8 * 80) }
         try folder.write(Self.jpeg(row), to: "pair.jpg")
         let extract = [
             "extract", "pair.jpg", "--layout", "right", "--quantity", "depth", "-o", "a.tiff", "--json", "-f",
         ]
-        let run = try Tool.run(extract, folder: folder.path)
-        #expect(
-            run.status == 0 && run.messages.contains("256 of 1024 stored samples mean unknown (0); --no-data")
-        )
+        let run = try folder.run("\(extract)", says: "256 of 1024 stored samples mean unknown (0); --no-data")
         #expect(try plane(run).integer("unknownSamples") == 256)
         #expect(try plane(run).object("sampleKinds").integer("zero") == 256)
-        let kept = try Tool.run(extract + ["--no-data", "none"], folder: folder.path)
-        #expect(kept.status == 0 && !kept.messages.contains("mean unknown"))
+        let kept = try folder.run("\(extract) --no-data none")
+        #expect(!kept.messages.contains("mean unknown"), "\(kept.messages)")
         #expect(try plane(kept).integer("unknownSamples") == 0)
     }
 }
 
 /// Files whose values were misread once; the values are from the `README` of each case.
 @Suite(
-    "Values that were misread", .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+    "Values that were misread", .needsCases)
 struct CaseValueTests {
+    private let folder = TemporaryFolder()
+
     @Test(
         "Samples that nothing was hit at are unknown, and cloud drops them",
         arguments: [
@@ -139,9 +105,7 @@ struct CaseValueTests {
             ("a16-65535-missing/stanford2d3d-512.png", ["--scale", "512"], 8),
         ] as [(String, [String], Int?)])
     func misses(name: String, flags: [String], count: Int?) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(
-            ["extract", CaseFiles.path(name), "-o", folder.file("a.tiff"), "--json"] + flags)
+        let run = try folder.run("extract \(CaseFiles.path(name)) -o a.tiff --json \(flags)")
         let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
         let found = try #require(plane.object("sampleKinds").integer("nothingHit"))
         #expect(found > 0 && (count == nil || found == count))
@@ -151,7 +115,6 @@ struct CaseValueTests {
 
     @Test("Zeros of disparity are unknown, and filled")
     func zeros() throws {
-        let folder = try TemporaryFolder()
         let depth = CaseFiles.path("b08-kitti-zeros/disp_occ_0.png")
         let base = [
             "extract", depth, "--camera", CaseFiles.path("b08-kitti-zeros/calib.txt"), "--as", "depth",
@@ -160,24 +123,22 @@ struct CaseValueTests {
         ]
         let stored = try RasterFile(depth).samples
         let zeros = stored.count { $0 == 0 }
-        let run = try Tool.run(base + ["--scale", "256"])
+        let run = try Tool.run("\(base) --scale 256")
         let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
         #expect(plane.integer("unknownSamples") == zeros && zeros > 0)
         #expect(plane.object("sampleKinds").integer("infinite") == 0)
-        let filled = try Tool.run(
-            base + ["--scale", "256", "--fill-holes", "--color", CaseFiles.path("b08-kitti-zeros/img.png")])
-        #expect(
-            filled.status == 0 && filled.messages.contains("\(zeros) of \(stored.count) samples were unknown")
-        )
+        try Tool.run(
+            "\(base) --scale 256 --fill-holes --color \(CaseFiles.path("b08-kitti-zeros/img.png"))",
+            says: "\(zeros) of \(stored.count) samples were unknown")
     }
 
     @Test("A range that is known gives 0.5 to 4 m")
     func range() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", CaseFiles.path("v6-known-range/inverse8-0.5to4m.png"), "--quantity", "disparity",
-            "--range", "0.5,4", "--as", "depth", "-o", folder.file("a.tiff"), "--json",
-        ])
+        let run = try folder.run(
+            """
+            extract \(CaseFiles.path("v6-known-range/inverse8-0.5to4m.png")) --quantity disparity --range
+            0.5,4 --as depth -o a.tiff --json
+            """)
         let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
         #expect(
             abs((plane.number("minimum") ?? 0) - 0.5) < 1e-5 && abs((plane.number("maximum") ?? 0) - 4) < 1e-4
@@ -191,23 +152,15 @@ struct CaseValueTests {
             ("a12-sunrgbd-rotated/sunrgbd-rotated.png", "--scale 8000"),
         ])
     func packed(name: String, way: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run(
-            ["extract", CaseFiles.path(name), "--scale", "1000", "-o", folder.file("a.tiff")])
-        #expect(run.status == 0 && run.messages.contains("warning: ") && run.messages.contains(way))
+        try folder.run("extract \(CaseFiles.path(name)) --scale 1000 -o a.tiff", says: "warning: ", way)
     }
 
     @Test(
         "The factor of transforms.json is that of every form of depth",
         arguments: ["unit001-npy", "unit1-png"])
     func nerfstudio(name: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", CaseFiles.path("s20-nerfstudio-unit/\(name)"), "--frame", "0", "-o",
-            folder.file("a.tiff"),
-            "--json",
-        ])
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try folder.run(
+            "extract \(CaseFiles.path("s20-nerfstudio-unit/\(name)")) --frame 0 -o a.tiff --json")
         let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
         #expect(plane.number("minimum") == 2 && plane.number("maximum") == 2)
         #expect(plane.text("unit") == "m" && plane.text("accuracy") == "absolute")

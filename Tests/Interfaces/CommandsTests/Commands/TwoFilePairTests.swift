@@ -55,7 +55,7 @@ private enum Wall {
         """
 
     static func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(picture(right: false), to: "left.pgm")
         try folder.write(picture(right: true), to: "right.pgm")
         try folder.write(Array(middlebury.utf8), to: "calib.txt")
@@ -78,12 +78,8 @@ struct TwoFilePairTests {
     @Test("A calibration gives meters to 1 % in the median", arguments: ["calib.txt", "kitti.txt"])
     func meters(calibration: String) throws {
         let folder = try Wall.folder()
-        let run = try Tool.run(
-            [
-                "extract", "left.pgm", "--right", "right.pgm", "--camera", calibration, "--as", "depth",
-                "-o", "d.exr",
-            ], folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        let run = try folder.run(
+            "extract left.pgm --right right.pgm --camera \(calibration) --as depth -o d.exr")
         #expect(run.messages.contains("calibrated by P2 and P3") == (calibration == "kitti.txt"))
         let map = try DepthScene(contentsOf: folder.file("d.exr")).depth()
         #expect(map.scale == .absolute && map.meters.count(where: \.isFinite) > 30_000)
@@ -128,7 +124,7 @@ struct TwoFilePairTests {
             atPath: folder.file("image_00/data"), withIntermediateDirectories: true)
         try folder.write(Wall.picture(right: false), to: "image_00/data/1.pgm")
         let flags = ["--right", "right.pgm", "--camera", "kitti.txt", "--json"]
-        let run = try Tool.run(["info", "image_00/data/1.pgm"] + flags, folder: folder.path)
+        let run = try folder.run("info image_00/data/1.pgm \(flags)")
         // 300 / 200 of P0 and P1; P2 and P3 are 0.1 m apart.
         #expect(try run.objects().first?.object("stereo").number("baseline") == 1.5, "\(run.messages)")
     }
@@ -137,22 +133,20 @@ struct TwoFilePairTests {
     func uncalibrated() throws {
         let folder = try Wall.folder()
         let pair = ["left.pgm", "--right", "right.pgm"]
-        let plain = try Tool.run(["info"] + pair, folder: folder.path)
+        let plain = try folder.run("info \(pair)")
         #expect(plain.text.contains("stereo pair (two-files)") && plain.text.contains("no unit, affine"))
         let flags = ["--baseline", "0.1", "--camera", "200"]
-        let described = try Tool.run(["info"] + pair + flags, folder: folder.path)
+        let described = try folder.run("info \(pair) \(flags)")
         #expect(described.text.contains("in 1/m, relative"))
         // Both eyes have the camera, as in a calibration with the same numbers.
         let text = "cam0=[200 0 119.5; 0 200 79.5; 0 0 1]\ndoffs=0\nbaseline=100\nwidth=240\nheight=160\n"
         try folder.write(Array(text.utf8), to: "same.txt")
         for (name, flags) in [("a.npy", flags), ("b.npy", ["--camera", "same.txt"])] {
-            let run = try Tool.run(
-                ["extract"] + pair + flags + ["--as", "depth", "-o", name], folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
+            let run = try folder.run("extract \(pair) \(flags) --as depth -o \(name)")
             #expect(!run.messages.contains("at infinity"), "\(run.messages)")
         }
         #expect(try folder.bytes(of: "a.npy") == folder.bytes(of: "b.npy"))
-        let metric = try Tool.run(["info"] + pair + ["--camera", "calib.txt"], folder: folder.path)
+        let metric = try folder.run("info \(pair) --camera calib.txt")
         #expect(metric.text.contains("can be computed from the pair, in 1/m, absolute\n"), "\(metric.text)")
     }
 
@@ -165,10 +159,7 @@ struct TwoFilePairTests {
         ])
     func verbs(command: [String]) throws {
         let folder = try Wall.folder()
-        let run = try Tool.run(
-            [command[0], "left.pgm", "--right", "right.pgm", "--camera", "calib.txt"]
-                + command.dropFirst(), folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("\(command[0]) left.pgm --right right.pgm --camera calib.txt \(command.dropFirst())")
         #expect(folder.contents.contains { $0.hasPrefix("a.") })
     }
 
@@ -185,9 +176,8 @@ struct TwoFilePairTests {
             (["extract", TestImages.path("stereo.mpo")] + right, 1, "a stereo pair by itself"),
             (["extract", TestImages.path("portrait.jpg")] + right, 1, "a pair has one size"),
             (["extract", "left.pgm", "--right", "none.pgm", "-o", "d.exr"], 1, "none.pgm"),
-        ] as [([String], Int32, String)] {
-            let run = try Tool.run(arguments, folder: folder.path)
-            #expect(run.status == status && run.messages.contains(message), "\(arguments): \(run.messages)")
+        ] as [([String], Int, String)] {
+            try folder.run("\(arguments)", status: status, says: message)
         }
     }
 

@@ -68,7 +68,7 @@ struct ExtendingTests {
     private func write(
         _ source: any SceneSequence, _ effect: FrameEffect, _ name: String, _ kind: SequenceOutput.Kind
     ) throws -> Int {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let output = SequenceOutput(folder.file(name), kind, quality: 90, existing: .refused)
         let run = run(source)
         try run.write(to: output, keeping: []) { _ in effect }
@@ -99,7 +99,7 @@ struct ExtendingTests {
 
     @Test("A new source works with every effect of photos")
     func photo() throws {
-        let (scene, folder) = (try Checkerboard().scene(at: 2), try TemporaryFolder())
+        let (scene, folder) = (try Checkerboard().scene(at: 2), TemporaryFolder())
         try scene.blurred().write(to: folder.file("blur.jpg"))
         try scene.composited(over: .color(.black)).write(to: folder.file("cut.png"))
         try scene.cloud().write(to: folder.file("cloud.ply"))
@@ -108,7 +108,7 @@ struct ExtendingTests {
 
     @Test("A new effect works with every source, as frames and as a photo")
     func effect() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["a.mp4", "a.mkv", "a.y4m"] {
             let kind = try #require(SequenceOutput.Kind(movieName: name))
             let output = SequenceOutput(folder.file(name), kind, quality: 90, existing: .refused)

@@ -26,7 +26,7 @@ struct IsolatedProcessCountTests {
 
     /// A folder with copies of the raster, `depth` among them, and a picture of its shape.
     private func folder(with names: [String]) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in names + ["depth"] { try folder.write(Self.raster, to: name) }
         let colors = (0..<3 * 48 * 36).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try folder.write(Array("P6 48 36 255\n".utf8) + colors, to: "picture")
@@ -81,13 +81,6 @@ struct IsolatedProcessCountTests {
         }
     }
 
-    @Test("The former worker flag is unknown", arguments: subcommands)
-    func formerFlag(subcommand: [String]) throws {
-        let folder = try folder(with: [])
-        let run = try ProcessGroup.run(subcommand + ["--is-worker", "depth"], folder: folder.path)
-        #expect(run.run.status == 64 && run.most <= 1)
-    }
-
     @Test(
         "A process named as isolated but without a request ends with an error",
         arguments: ["", "3</dev/null 4</dev/null 5<depth", "5<>depth"])
@@ -115,7 +108,7 @@ struct IsolatedProcessCountTests {
         arguments: [false, true])
     func ending(wholeGroup: Bool) throws {
         let names = (0..<100).map { "\($0).heic" }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // Each takes tens of milliseconds, so there is time to end them midway.
         for name in names { try folder.write(TestImages.bytes("portrait.heic"), to: name) }
         var isKilled = false
@@ -140,7 +133,7 @@ struct IsolatedProcessCountTests {
     @Test("Files written by killed processes are complete and counted")
     func killed() throws {
         let names = (0..<40).map { "\($0).heic" }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in names { try folder.write(TestImages.bytes("portrait.heic"), to: name) }
         var turn = 0
         let run = try ProcessGroup.run(

@@ -6,18 +6,17 @@ import Testing
 
 @Suite("--isolate")
 struct IsolationTests {
+    private let folder = TemporaryFolder()
     private let picture = TestImages.path("portrait.jpg")
 
     @Test("--isolate gives the same bytes and messages over several inputs")
     func same() throws {
-        let folder = try TemporaryFolder()
         let pictures = ["portrait.heic", "plain.jpg", "absolute-depth.jpg"].map(TestImages.path)
         var runs: [Tool.Run] = []
         for (name, flags) in [("a", []), ("b", ["--isolate"])] {
             runs.append(
-                try Tool.run(["extract", "-o", folder.file(name + "/")] + flags + pictures))
+                try folder.run("extract -o \(folder.file(name + "/")) \(flags) \(pictures)", status: 3))
         }
-        #expect(runs[0].status == 3 && runs[1].status == 3)
         #expect(runs[0].messages == runs[1].messages.replacing(folder.file("b"), with: folder.file("a")))
         for name in ["portrait-disparity.png", "absolute-depth-depth.png"] {
             #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "b/\(name)"))
@@ -26,17 +25,14 @@ struct IsolationTests {
 
     @Test("--isolate passes standard input and output through")
     func streams() throws {
-        let run = try Tool.run(
-            ["extract", "--isolate", "-", "-o", "-"], input: Data(try TestImages.bytes("portrait.jpg")))
-        #expect(run.status == 0)
-        #expect(run.output == (try Tool.run(["extract", picture, "-o", "-"])).output)
+        let run = try Tool.run("extract --isolate - -o -", input: Data(try TestImages.bytes("portrait.jpg")))
+        #expect(run.output == (try Tool.run("extract \(picture) -o -")).output)
     }
 
     @Test(
         "A path of an open file says why an isolated process cannot read it",
         arguments: ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/dev/fd/7"])
     func descriptors(path: String) throws {
-        let folder = try TemporaryFolder()
         let run = try Tool.shell(
             #""$0" extract --isolate "$1" -o "$2" < "$3" 7< "$3""#, [path, folder.file("d.png"), picture])
         #expect(run.status == 1 && folder.contents == [])
@@ -54,7 +50,6 @@ struct IsolationTests {
     @Test(
         "A crash with --isolate fails one input, and the run continues", arguments: ["SEGV", "ABRT", "KILL"])
     func crash(signal: String) throws {
-        let folder = try TemporaryFolder()
         // A sanitizer would handle the signal before it ends the process.
         let script = """
             export ASAN_OPTIONS=handle_segv=0:handle_abort=0
@@ -81,7 +76,6 @@ struct IsolationTests {
         "Too little memory with --isolate gives a one-line error without waiting",
         arguments: [0, 20, 30, 40, 50, 64, 80])
     func memory(megabytes: Int) throws {
-        let folder = try TemporaryFolder()
         for verb in ["blur", "extract"] {
             let arguments = [
                 verb, "--isolate", TestImages.path("portrait.heic"), "-o", folder.file("\(verb).png"),
@@ -108,7 +102,6 @@ struct IsolationTests {
     /// Dispatch also opens files, and traps if it cannot.
     @Test("A few open files suffice for several inputs, or give an error that names them", arguments: 5...9)
     func fewOpenFiles(count: Int) throws {
-        let folder = try TemporaryFolder()
         let script = #"n=$1; shift; ulimit -n $n; exec "$0" extract --jobs 2 -o . "$@""#
         let pictures = [picture, TestImages.path("portrait.heic").replacing(".heic", with: "-rotated.heic")]
         let run = try Tool.shell(script, ["\(count)"] + pictures, folder: folder.path)
@@ -119,7 +112,6 @@ struct IsolationTests {
 
     @Test("An isolated process that takes too long is ended, and the run continues")
     func hang() throws {
-        let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
             "$0" extract --isolate --jobs 1 --limit seconds=$3 - "$2" -o "$1/out/" < "$1/never"
@@ -140,12 +132,9 @@ struct IsolationTests {
         "Memory beyond the limit fails the input and does not crash the run",
         .disabled(if: Tool.isSanitized, "a sanitizer reserves terabytes"))
     func memory() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", "--isolate", "--limit", "memory-bytes=20000000", picture, "-o", folder.file("d.png"),
-        ])
-        #expect(run.status == 1)
-        #expect(run.messages.split(separator: "\n").count >= 1)
+        try folder.run(
+            "extract --isolate --limit memory-bytes=20000000 \(picture) -o d.png", status: 1,
+            says: "isobath: \(picture): error: ")
         #expect(folder.contents == [])
     }
 
@@ -163,10 +152,10 @@ struct IsolationTests {
             ["animate", "--size", "64", "--seconds", "0.3", "-o", "out.gif"],
         ])
     func verbs(arguments: [String]) throws {
-        let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let (one, other) = (TemporaryFolder(), TemporaryFolder())
         let plain = try Tool.run(arguments + [picture], folder: one.path)
-        let isolated = try Tool.run(arguments + [picture, "--isolate"], folder: other.path)
-        #expect(plain.status == 0 && isolated.status == 0)
+        let isolated = try other.run("\(arguments) \(picture) --isolate")
+        #expect(plain.status == 0, "\(isolated.messages)")
         #expect(plain.output == isolated.output && plain.messages == isolated.messages)
         #expect(one.contents == other.contents)
         for name in one.contents { #expect(try one.bytes(of: name) == other.bytes(of: name)) }
@@ -183,14 +172,14 @@ struct IsolationTests {
             var runs: [Tool.Run] = []
             var files: [[String: Data]] = []
             for flags in [[], ["--isolate"]] {
-                let folder = try TemporaryFolder()
+                let folder = TemporaryFolder()
                 try SquareScene.write(into: folder)
                 try FileManager.default.createDirectory(
                     atPath: folder.file("album"), withIntermediateDirectories: true)
                 for name in ["a", "b"] {
                     try folder.write(TestImages.bytes("portrait.jpg"), to: "album/\(name).jpg")
                 }
-                runs.append(try Tool.run(arguments + flags, folder: folder.path))
+                runs.append(try folder.run("\(arguments) \(flags)"))
                 let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
                 files.append(
                     try Dictionary(
@@ -210,7 +199,6 @@ struct IsolationTests {
 
     @Test("Numbers that are not finite, and names that look like flags or are not UTF-8, stay as they are")
     func unusualArguments() throws {
-        let folder = try TemporaryFolder()
         let script = #"""
             mkdir -- --isolate; "$0" extract --quiet "$1" -o ./--isolate/--jobs.npy
             name=$(printf '\377')
@@ -232,7 +220,6 @@ struct IsolationTests {
 
     @Test("Several isolated processes run side by side, and a hang fails one input")
     func several() throws {
-        let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
             "$0" extract --isolate --jobs 2 --limit seconds=4 -o "$1/out/" - "$2" "$3" < "$1/never" & tool=$!
@@ -252,7 +239,7 @@ struct IsolationTests {
     @Test("An isolated process can write only below the output's folder")
     func writing() async throws {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             for name in ["in", "out"] {
                 try FileManager.default.createDirectory(
                     atPath: folder.file(name), withIntermediateDirectories: true)
@@ -303,7 +290,7 @@ struct IsolationTests {
         .disabled(if: Tool.isSanitized, "a sanitizer needs some of them"))
     func refusedCalls() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let file = try folder.write([1], to: "file")
             #expect(isobath_drop_privileges() == 0)
             var count: Int32 = 0
@@ -325,7 +312,6 @@ struct IsolationTests {
     /// The isolated process waits on standard input meanwhile.
     @Test("An isolated process has few variables, hard limits, and no privileges")
     func process() throws {
-        let folder = try TemporaryFolder()
         let script = """
             export SECRET_TOKEN=secret LC_TIME=C TZ=UTC LD_SECRET=1 ISOBATH_CASES=/cases JSIMD_FORCENONE=1
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
@@ -359,7 +345,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "Without Landlock, a note says so, once a run", .enabled(if: SystemTools.canInject, "needs strace"),
+        "Without Landlock, a note says so, once a run", .needsFaults,
         arguments: ["ENOSYS", "EOPNOTSUPP"])
     func withoutLandlock(code: String) throws {
         let script =
@@ -370,15 +356,15 @@ struct IsolationTests {
         #expect(run.messages.components(separatedBy: "isobath: note: this kernel has no Landlock").count == 2)
         let quiet = try Tool.shell(script, [code] + files + ["--quiet"])
         #expect(quiet.messages == "")
-        let usual = try Tool.run(["info", "--isolate"] + files)
+        let usual = try Tool.run("info --isolate \(files)")
         #expect(!usual.messages.contains("Landlock") || isobath_can_restrict_writing() == 0)
     }
 
     /// Publishing takes longer than the limit.
     @Test(
-        "A data set that takes too long leaves nothing", .enabled(if: SystemTools.canInject, "needs strace"))
+        "A data set that takes too long leaves nothing", .needsFaults)
     func leftover() throws {
-        let (room, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let (room, folder) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(room)
         let script =
             #"\#(SystemTools.strace) -f -qq -o /dev/null -e inject=renameat2:delay_enter=8000000 "$0" convert --isolate --limit seconds=2 --to tum -o "$1/set" "$2""#

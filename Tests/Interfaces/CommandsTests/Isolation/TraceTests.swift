@@ -4,7 +4,7 @@ import Testing
 
 /// System calls of every verb over files that name others: only the inputs, the outputs, and files that libraries need
 /// are opened.
-@Suite("What the tool opens", .enabled(if: SystemTools.canTrace, "strace is not installed"))
+@Suite("What the tool opens", .needsTraces)
 struct TraceTests {
     private let hostile: HostileFiles
 
@@ -107,9 +107,9 @@ struct TraceTests {
 
     @Test(
         "Files of other attacks, too",
-        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"), arguments: [false, true])
+        .needsAttacks, arguments: [false, true])
     func attacks(isIsolated: Bool) throws {
-        let copies = try TemporaryFolder()
+        let copies = TemporaryFolder()
         let folder = copies.file("attacks")
         try FileManager.default.copyItem(atPath: AttackSamples.path(""), toPath: folder)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map {
@@ -149,7 +149,7 @@ struct TraceTests {
         #expect(permitted.others(in: trace.calls).contains { $0.hasPrefix("openat(") && $0.contains(input) })
         permitted.files.insert(input)
         #expect(permitted.others(in: trace.calls).allSatisfy { $0.contains("plain_depth.") })
-        let log = try TemporaryFolder()
+        let log = TemporaryFolder()
         let command = SystemCallTrace.command(into: log.path).joined(separator: " ")
         _ = try Tool.shell(
             "exec \(command) python3 -c 'import os, socket; socket.socket().connect_ex((\"127.0.0.1\", 9)); os.system(\"true\")'",

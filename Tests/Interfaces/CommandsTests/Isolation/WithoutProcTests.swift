@@ -4,13 +4,13 @@ import Testing
 
 /// Runs of the tool where `/proc` is not mounted, as in a plain chroot.
 @Suite(
-    "Without /proc", .enabled(if: SystemTools.canMount, "needs unshare"),
+    "Without /proc", .needsMounts,
     .disabled(if: Tool.isSanitized, "sanitizers read /proc"))
 struct WithoutProcTests {
     private let folder: TemporaryFolder
     private let photo = repositoryRoot + "/TestImages/portrait.heic"
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// A script that mounts an empty folder at `/proc`, then runs this one.
     private static func hidden(_ script: String) -> String {
@@ -34,7 +34,7 @@ struct WithoutProcTests {
             #expect(hidden.status == 0, "\(hidden.messages)")
             let output = try #require(arguments.last)
             let bytes = try Data(contentsOf: URL(filePath: folder.file(output)))
-            #expect(try Tool.run(arguments + ["--force"], folder: folder.path).status == 0)
+            try folder.run("\(arguments) --force")
             #expect(try Data(contentsOf: URL(filePath: folder.file(output))) == bytes)
         }
     }

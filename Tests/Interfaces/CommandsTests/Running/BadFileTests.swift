@@ -6,19 +6,19 @@ import Testing
 
 @Suite("Files that are not photos")
 struct BadFileTests {
+    private let folder = TemporaryFolder()
+
     /// Runs both subcommands on a path: each must print one line about it, end with 1 and leave no output.
     private func expectFailure(
         _ path: String, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for arguments in [
             ["info", path], ["extract", path, "-o", folder.file("d.png")],
             ["extract", path, "--plane", "photo", "-o", folder.file("p.tiff")],
         ] {
-            let run = try Tool.run(arguments)
-            #expect(run.status == 1, sourceLocation: sourceLocation)
+            let run = try Tool.run("\(arguments)", status: 1, says: words, sourceLocation: sourceLocation)
             #expect(run.messages.hasPrefix("isobath: \(path): "), sourceLocation: sourceLocation)
-            #expect(run.messages.contains(words), sourceLocation: sourceLocation)
             #expect(run.messages.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
             #expect(run.output.isEmpty, sourceLocation: sourceLocation)
         }
@@ -40,13 +40,11 @@ struct BadFileTests {
             ("eoi.jpg", [0xFF, 0xD8, 0xFF, 0xD9], "before any scan"),
         ] as [(String, [UInt8], String)])
     func contents(name: String, bytes: [UInt8], words: String) throws {
-        let folder = try TemporaryFolder()
         try expectFailure(try folder.write(bytes, to: name), words)
     }
 
     @Test("A folder, a missing file and a device are refused in one line")
     func places() throws {
-        let folder = try TemporaryFolder()
         try expectFailure(folder.path, "it is a folder")
         try expectFailure(folder.file("missing.heic"), "No such file or directory")
         try expectFailure("/dev/null", "not a regular file")
@@ -58,11 +56,8 @@ struct BadFileTests {
             ["info"], ["animate", "-o", "o.gif"], ["cloud", "-o", "o.ply"], ["view", "-o", "o.html"],
         ])
     func pipe(command: [String]) throws {
-        let folder = try TemporaryFolder()
         try #require(unsafe mkfifo(folder.file("pipe.heic"), 0o600) == 0)
-        let run = try Tool.run(command + ["pipe.heic"], folder: folder.path)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("it is a pipe, not a regular file"))
+        try folder.run("\(command) pipe.heic", status: 1, says: "it is a pipe, not a regular file")
         #expect(folder.contents == ["pipe.heic"])
     }
 
@@ -70,7 +65,6 @@ struct BadFileTests {
         "A file without read permission is refused in one line",
         .disabled(if: geteuid() == 0, "root may read everything"))
     func unreadable() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write(try TestImages.bytes("plain.jpg"), to: "p.jpg")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         try expectFailure(path, "Permission denied")
@@ -78,32 +72,26 @@ struct BadFileTests {
 
     @Test("Empty standard input is reported as an empty file")
     func standardInput() throws {
-        let run = try Tool.run(["info", "-"])
-        #expect(run.status == 1)
+        let run = try Tool.run("info -", status: 1)
         #expect(run.messages == "isobath: standard input: error: the file is empty\n")
     }
 
     @Test("A damaged plane leaves no file, and the others are written")
     func otherPlanes() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write(try DepthFile().heic().dropLast(1), to: "cut.heic")
-        let run = try Tool.run([
-            "extract", path, "--plane", "all", "-o", folder.file("out/"),
-        ])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("isobath: \(path): error:"), "\(run.messages)")
+        try folder.run(
+            "extract \(path) --plane all -o out/", status: 1, says: "isobath: \(path): error:")
         #expect(!FileManager.default.fileExists(atPath: folder.file("out/cut-disparity.png")))
         #expect(try RasterFile(folder.file("out/cut-matte.png")).width == 480)
-        #expect(try Tool.run(["info", path]).status == 1)
+        try Tool.run("info \(path)", status: 1)
     }
 
     @Test("XMP that is nested too deeply names the limit")
     func nestedMetadata() throws {
         var file = DepthFile()
         file.xmp = Array(String(repeating: "<x>", count: 300).utf8)
-        let folder = try TemporaryFolder()
         let path = try folder.write(try file.heic(), to: "nested.heic")
-        let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
+        let record = try #require(try Tool.run("info --json \(path)").objects().first)
         #expect(record.texts("warnings").contains { $0.contains("--limit xml-depth=N") })
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @Suite("Many inputs")
 struct BatchTests {
+    private let folder = TemporaryFolder()
     private let pictures = ["portrait.heic", "plain.jpg", "absolute-depth.jpg"].map(TestImages.path)
 
     /// The first input waits for standard input for a second, and the others finish at once.
@@ -11,7 +12,6 @@ struct BatchTests {
         "Inputs are reported in their order for any number of jobs",
         arguments: ["--jobs=1", "--jobs=2", "--isolate"])
     func order(flag: String) throws {
-        let folder = try TemporaryFolder()
         let script = """
             first=$1; flag=$2; folder=$3; shift 3
             (sleep 1; cat "$first") | "$0" extract "$flag" - "$@" -o "$folder/out/"
@@ -24,11 +24,10 @@ struct BatchTests {
 
     @Test("Several inputs end with a summary of what was read, written, skipped and failed")
     func summary() throws {
-        let folder = try TemporaryFolder()
         try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
         let arguments = ["extract", "-o", folder.file("out/"), folder.file("text")] + pictures
         let summaries = try (0..<2).map { _ in
-            try Tool.run(arguments + ["--skip-existing"]).messages.split(separator: "\n").last
+            try Tool.run("\(arguments) --skip-existing", status: 1).messages.split(separator: "\n").last
         }
         #expect(
             summaries == [
@@ -39,12 +38,9 @@ struct BatchTests {
 
     @Test("A single input and --quiet print no summary")
     func noSummary() throws {
-        let folder = try TemporaryFolder()
-        let one = try Tool.run(["extract", pictures[0], "-o", folder.file("d.png")])
+        let one = try folder.run("extract \(pictures[0]) -o d.png")
         #expect(!one.messages.contains("inputs"))
-        let quiet = try Tool.run([
-            "extract", "-q", "-o", folder.path, pictures[0], pictures[2],
-        ])
+        let quiet = try Tool.run("extract -q -o \(folder.path) \(pictures[0]) \(pictures[2])")
         #expect(quiet.messages == "")
     }
 
@@ -52,11 +48,10 @@ struct BatchTests {
         "Each input gets a line of JSON with its outputs and errors",
         arguments: [[], ["--isolate"]])
     func json(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
         let arguments =
             ["extract", "--json", "-o", folder.path, folder.file("text")] + pictures
-        let lines = try Tool.run(arguments + flags).objects()
+        let lines = try Tool.run("\(arguments) \(flags)", status: 1).objects()
         #expect(lines.map { $0.text("path") } == [folder.file("text")] + pictures)
         #expect(lines.allSatisfy { $0.text("schema") == "isobath.extract/1" })
         #expect(
@@ -69,26 +64,22 @@ struct BatchTests {
             ])
         let plane = lines[1].objects("outputs")[0].object("plane")
         #expect(plane.text("quantity") == "disparity" && plane.text("unit") == "1/m")
-        let again = try Tool.run(arguments + flags + ["--skip-existing"]).objects()
+        let again = try Tool.run("\(arguments) \(flags) --skip-existing", status: 1).objects()
         #expect(again[1].objects("outputs")[0]["skipped"] as? Bool == true)
     }
 
     @Test("Inputs can come from a list of names or from standard input", arguments: ["-", "names"])
     func names(source: String) throws {
-        let folder = try TemporaryFolder()
         let name = "new\nline.jpg"
         try Data(try TestImages.bytes("portrait.jpg")).write(to: URL(filePath: folder.file(name)))
         let names = Data(([pictures[0], folder.file(name)].joined(separator: "\0") + "\0").utf8)
         try names.write(to: URL(filePath: folder.file("names")))
-        let run = try Tool.run(
-            ["info", "--json", "--files0-from", source], input: names, folder: folder.path)
+        let run = try folder.run("info --json --files0-from \(source)", input: names)
         #expect(try run.objects().map { $0.text("path") } == [pictures[0], folder.file(name)])
-        #expect(run.status == 0)
     }
 
     @Test("Invalid lists of names are refused")
     func badNames() throws {
-        let folder = try TemporaryFolder()
         let cases: [(bytes: String, flags: [String], message: String, status: Int)] = [
             ("a\0\0b\0", [], "isobath: standard input: error: a name in the list is empty\n", 1),
             (
@@ -99,34 +90,28 @@ struct BatchTests {
             ("a\0", [pictures[0]], "--files0-from names all inputs, and", 64),
         ]
         for (bytes, flags, message, status) in cases {
-            let run = try Tool.run(
-                ["extract", "--files0-from", "-", "-o", folder.file("out/")] + flags,
-                input: Data(bytes.utf8))
-            #expect(run.messages.contains(message))
-            #expect(run.status == status)
+            try folder.run(
+                "extract --files0-from - -o out/ \(flags)", input: Data(bytes.utf8), status: status,
+                says: message)
         }
-        let missing = try Tool.run(["info", "--files0-from", folder.file("missing")])
+        let missing = try folder.run("info --files0-from missing", status: 1)
         #expect(
             missing.messages
-                == "isobath: \(folder.file("missing")): error: cannot be read: No such file or directory\n")
-        #expect(missing.status == 1)
-        #expect(try Tool.run(["info"]).status == 64)
+                == "isobath: missing: error: cannot be read: No such file or directory\n")
+        try Tool.run("info", status: 64)
     }
 
     @Test(
         "An input whose outputs would have another's names gets others, and says so",
         arguments: [[], ["--isolate"]])
     func sameNames(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         let names = ["a/p.jpg", "b/p.jpg", "c/q.jpg"].map(folder.file)
         for name in names {
             let place = URL(filePath: name).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try Data(TestImages.bytes("portrait.jpg")).write(to: URL(filePath: name))
         }
-        let run = try Tool.run(
-            ["extract", "--json", "-o", folder.file("out/")] + flags + names)
-        #expect(run.status == 0)
+        let run = try folder.run("extract --json -o out/ \(flags) \(names)")
         let remark =
             "its outputs are named 'b-p…', because '\(names[0])' has outputs of the same name; -o DIR/ separates them"
         #expect(run.messages.contains("isobath: \(names[1]): note: \(remark)\n"))
@@ -134,7 +119,7 @@ struct BatchTests {
         #expect(records.map { $0.text("path") } == names)
         #expect(
             records.map { $0.objects("outputs").first?.text("path") }
-                == ["p", "b-p", "q"].map { folder.file("out/\($0)-disparity.png") })
+                == ["p", "b-p", "q"].map { "out/\($0)-disparity.png" })
         #expect((records[1]["remarks"] as? [String])?.contains(remark) == true)
         let outputs = try FileManager.default.contentsOfDirectory(atPath: folder.file("out"))
         #expect(outputs.sorted() == ["b-p-disparity.png", "p-disparity.png", "q-disparity.png"])
@@ -142,16 +127,14 @@ struct BatchTests {
 
     @Test("--skip-existing keeps existing files and writes missing ones")
     func skipExisting() throws {
-        let folder = try TemporaryFolder()
         let place = folder.file("portrait-disparity.png")
         try Data("mine".utf8).write(to: URL(filePath: place))
         let arguments = ["extract", "--plane", "all", "-o", folder.path, pictures[0]]
-        #expect(try Tool.run(arguments).status == 1)
-        let run = try Tool.run(arguments + ["--skip-existing"])
-        #expect(run.status == 0)
+        try Tool.run("\(arguments)", status: 1)
+        try Tool.run("\(arguments) --skip-existing")
         #expect(try folder.bytes(of: "portrait-disparity.png") == Array("mine".utf8))
         #expect(folder.contents.contains("portrait-matte.png"))
-        #expect(try Tool.run(arguments + ["--skip-existing", "--force"]).status == 64)
+        try Tool.run("\(arguments) --skip-existing --force", status: 64)
     }
 
     @Test(
@@ -162,38 +145,34 @@ struct BatchTests {
             ["cloud", "-o", "out.ply"],
         ])
     func skipExisting(verb: [String]) throws {
-        let folder = try TemporaryFolder()
         let output = folder.file(verb[verb.count - 1])
         try Data("mine".utf8).write(to: URL(filePath: output))
         let arguments = verb + [pictures[0]]
-        #expect(try Tool.run(arguments, folder: folder.path).status == 1)
-        let run = try Tool.run(arguments + ["--skip-existing"], folder: folder.path)
+        try folder.run("\(arguments)", status: 1)
+        let run = try folder.run("\(arguments) --skip-existing")
         #expect(
             run.messages
                 == "isobath: \(pictures[0]): note: already exists and was kept: \(verb[verb.count - 1])\n")
-        #expect(run.status == 0)
         #expect(try Data(contentsOf: URL(filePath: output)) == Data("mine".utf8))
     }
 
     /// `script` gives the tool a terminal; standard output is a file.
     @Test(
         "A terminal shows the rate and the remaining time",
-        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
+        .needsTerminal)
     func progress() throws {
-        let folder = try TemporaryFolder()
         let script = """
             script -qec "mkfifo '$2/in'; (sleep 2; cat '$1') > '$2/in' & '$0' info - '$1' '$1' > '$2/out' < '$2/in'" /dev/null
             """
         let run = try Tool.shell(script, [pictures[0], folder.path])
         #expect(run.text.contains(/\r[123] of 3, [0-9.]+ a second, [0-9]+ s left/))
         #expect(run.text.contains("\r\u{1B}[Kisobath: 3 inputs: 3 read, 0 failed"))
-        let silent = try Tool.run(["info"] + pictures)
+        let silent = try Tool.run("info \(pictures)")
         #expect(!silent.messages.contains("a second") && !silent.text.contains("a second"))
     }
 
     @Test("A warning that holds for several inputs is printed once, and their number at the end")
     func repeatedWarnings() throws {
-        let folder = try TemporaryFolder()
         for name in ["a.jpg", "b.jpg", "c.jpg"] {
             try folder.write(try TestImages.bytes("oppo.jpg"), to: name)
         }

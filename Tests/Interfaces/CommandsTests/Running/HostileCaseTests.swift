@@ -4,8 +4,10 @@ import Testing
 
 @Suite(
     "Small files that took much memory or time once",
-    .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+    .needsCases)
 struct HostileCaseTests {
+    private let folder = TemporaryFolder()
+
     @Test(
         "They end with an error, within little memory and time",
         arguments: [
@@ -23,18 +25,15 @@ struct HostileCaseTests {
 
     @Test("A frame that does not match its checksum is damaged, and not a wrong map")
     func checksum() throws {
-        let folder = try TemporaryFolder()
         let path = folder.file("x.npy")
-        let run = try Tool.run([
-            "extract", "--frame", "0", CaseFiles.path("sens-adler/flip.sens"), "-o", path,
-        ])
-        #expect(run.status == 1 && run.messages.contains("incorrect data check"), "\(run.messages)")
+        try Tool.run(
+            "extract --frame 0 \(CaseFiles.path("sens-adler/flip.sens")) -o \(path)", status: 1,
+            says: "incorrect data check")
         #expect(folder.contents == [])
     }
 
     @Test("Fusion ends at the limit of memory with an error that names it and the voxels")
     func fusion() throws {
-        let folder = try TemporaryFolder()
         let run = try Tool.shell(
             #"ulimit -v 2000000; exec "$0" "$@""#,
             [

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Inputs with unusual names, of unusual kinds, and unreadable ones")
 struct InputFaultTests {
+    private let folder = TemporaryFolder()
+
     private func photo(named name: String, in folder: TemporaryFolder) throws -> String {
         try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
     }
@@ -15,7 +17,6 @@ struct InputFaultTests {
             "a\nb", "\u{1B}[31mred\u{1B}]0;title\u{7}", "'\"$(id)`;%s%n", "\u{9B}31m\u{202E}gpj",
         ])
     func names(name: String) throws {
-        let folder = try TemporaryFolder()
         let input = try photo(named: name + ".jpg", in: folder)
         let missing = folder.file(name + ".png")
         for arguments in [
@@ -23,7 +24,7 @@ struct InputFaultTests {
             ["info", missing],
             ["info", "--\(name)", input], ["extract", input, "--plane", name, "-o", folder.file("d.png")],
         ] {
-            let run = try Tool.run(arguments)
+            let run = try Tool.run("\(arguments)", status: nil)
             let scalars = (run.text + run.messages).unicodeScalars.filter { $0 != "\n" }
             #expect(
                 !scalars.contains {
@@ -35,24 +36,21 @@ struct InputFaultTests {
 
     @Test("Names of the maximum length work, and longer ones are errors")
     func long() throws {
-        let folder = try TemporaryFolder()
         for letter in ["a", "👨‍👩‍👧"] {
             let stem = String(repeating: letter, count: 251 / letter.utf8.count)
             let name = stem + String(repeating: "z", count: 251 - stem.utf8.count) + ".png"
             let input = TestImages.path("portrait.jpg")
             for _ in 0..<2 {
-                #expect(try Tool.run(["extract", input, "--force", "-o", folder.file(name)]).status == 0)
+                try folder.run("extract \(input) --force -o \(name)")
             }
             #expect(folder.contents == [name])
-            let longer = try Tool.run(["extract", input, "-o", folder.file("z" + name)])
-            #expect(longer.status == 1)
+            let longer = try folder.run("extract \(input) -o \(folder.file("z" + name))", status: 1)
             #expect(longer.messages.hasSuffix("cannot be written: File name too long\n"))
             // This name fits, but names derived from it do not, so nothing is written.
             for (output, arguments) in [
                 (name.replacing(".png", with: ".obj"), ["cloud", "--mesh", "--stride", "4"])
             ] {
-                let run = try Tool.run(arguments + [input, "-o", folder.file(output)])
-                #expect(run.status == 1)
+                let run = try folder.run("\(arguments) \(input) -o \(output)", status: 1)
                 #expect(run.messages.hasSuffix("cannot be written: File name too long\n"))
                 #expect(folder.contents == [name])
             }
@@ -64,7 +62,6 @@ struct InputFaultTests {
         "Names that are not UTF-8 are read, written and listed like others, and shown escaped",
         arguments: [[], ["--isolate"]])
     func bytes(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         let input = try photo(named: "a.jpg", in: folder)
         let script = """
             set -e; mkdir in; cp "$1" "in/$(printf 'x\\377y.jpg')"; shift; cd in
@@ -95,45 +92,40 @@ struct InputFaultTests {
     @Test("An empty name is shown in quotes")
     func empty() throws {
         #expect(
-            try Tool.run(["info", ""]).messages
+            try Tool.run("info \("")", status: 1).messages
                 == "isobath: '': error: cannot be read: No such file or directory\n")
     }
 
     @Test("A named pipe is refused with a hint to standard input, and --recursive skips it")
     func pipe() throws {
-        let folder = try TemporaryFolder()
         try #require(unsafe mkfifo(folder.file("p.jpg"), 0o600) == 0)
-        let run = try Tool.run(["info", folder.file("p.jpg")])
-        #expect(run.status == 1)
+        let run = try folder.run("info p.jpg", status: 1)
         #expect(run.messages.hasSuffix("it is a pipe, not a regular file; - reads standard input\n"))
         let script = #"cat "$1" > "$2/p.jpg" & "$0" extract - -o "$2/d.png" < "$2/p.jpg""#
         #expect(try Tool.shell(script, [TestImages.path("portrait.jpg"), folder.path]).status == 0)
         #expect(try RasterFile(folder.file("d.png")).width == 192)
-        let search = try Tool.run(["info", "--recursive", folder.path])
-        #expect(search.status == 0 && search.messages.isEmpty)
+        let search = try Tool.run("info --recursive \(folder.path)")
+        #expect(search.messages.isEmpty, "\(search.messages)")
     }
 
     @Test("Links are followed, and a circular or dangling link is an error of one line")
     func links() throws {
-        let folder = try TemporaryFolder()
         for (name, target) in [
             ("a.jpg", TestImages.path("portrait.jpg")), ("loop.jpg", "loop.jpg"), ("gone.jpg", "no"),
         ] {
             try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
         }
-        #expect(try Tool.run(["info", folder.file("a.jpg")]).status == 0)
+        try folder.run("info a.jpg")
         for (name, words) in [
             ("loop.jpg", "Too many levels of symbolic links"), ("gone.jpg", "No such file or directory"),
         ] {
-            let run = try Tool.run(["info", folder.file(name)])
-            #expect(run.status == 1)
-            #expect(run.messages == "isobath: \(folder.file(name)): error: cannot be read: \(words)\n")
+            let run = try folder.run("info \(name)", status: 1)
+            #expect(run.messages == "isobath: \(name): error: cannot be read: \(words)\n")
         }
     }
 
     @Test("Control characters in a camera's name never reach the terminal")
     func metadata() throws {
-        let folder = try TemporaryFolder()
         var bytes = try TestImages.bytes("portrait.jpg")
         let (model, evil) = (Array("Analytic Scene".utf8), Array("\u{1B}[2J\u{1B}]0;\u{7}\n\ri".utf8))
         let evilModel = evil + [UInt8](repeating: 0x7F, count: model.count - evil.count)
@@ -144,8 +136,7 @@ struct InputFaultTests {
         for arguments in [
             ["info", input], ["info", "--json", input], ["cloud", input, "-o", folder.file("a.ply")],
         ] {
-            let run = try Tool.run(arguments)
-            #expect(run.status == 0)
+            let run = try Tool.run("\(arguments)", status: nil)
             let scalars = (run.text + run.messages).unicodeScalars
             #expect(!scalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F })
         }
@@ -153,10 +144,9 @@ struct InputFaultTests {
 
     @Test(
         "A read error of the disk is reported for its file by every subcommand",
-        .enabled(if: SystemTools.canInject, "needs strace"),
+        .needsFaults,
         arguments: ["portrait.jpg", "samsung-dualshot.jpg"])
     func failingDisk(name: String) throws {
-        let folder = try TemporaryFolder()
         let input = try folder.write(try TestImages.bytes(name), to: name)
         // Only reads of this file fail: first every read from one on, then only that one.
         for place in [1, 3] {
@@ -173,9 +163,8 @@ struct InputFaultTests {
 
     @Test(
         "A folder that fails while it is listed is an error",
-        .enabled(if: SystemTools.canInject, "needs strace"))
+        .needsFaults)
     func failingFolder() throws {
-        let folder = try TemporaryFolder()
         _ = try photo(named: "in.jpg", in: folder)
         let run = try Tool.shell(
             #"\#(SystemTools.strace) -f -qq -o /dev/null -P "$1" -e inject=getdents64:error=EIO "$0" info --recursive "$1""#,

@@ -15,10 +15,10 @@ struct InterruptionTests {
 
     @Test("A killed run leaves only complete files, and the next run succeeds", arguments: runs)
     func kill(run: [String]) throws {
-        let (whole, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let (whole, folder) = (TemporaryFolder(), TemporaryFolder())
         let arguments = run + ["--quiet", TestImages.path("portrait.jpg")]
         let start = ContinuousClock.now
-        #expect(try Tool.run(arguments, folder: whole.path).status == 0)
+        try whole.run("\(arguments)")
         let usual = ContinuousClock.now - start
         let files = Dictionary(uniqueKeysWithValues: try whole.contents.map { ($0, try whole.bytes(of: $0)) })
         for _ in 0..<5 {
@@ -31,8 +31,7 @@ struct InterruptionTests {
             }
             let isDone = run.last.map(folder.contents.contains) ?? false
             let again = isDone || run.contains("all") ? arguments + ["--force"] : arguments
-            let next = try Tool.run(again, folder: folder.path)
-            #expect(next.status == 0, "\(next.messages)")
+            try folder.run("\(again)")
             for (name, bytes) in files { #expect(try folder.bytes(of: name) == bytes) }
             for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
         }

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("--limit NAME=N")
 struct LimitTests {
+    private let folder = TemporaryFolder()
+
     /// A run that exceeds a limit: the limit's value, the file, and the plane to extract.
     private struct Case {
         var value: Int
@@ -82,14 +84,12 @@ struct LimitTests {
 
     @Test("Structures may not be nested deeper than the stack allows, whatever the limit")
     func deepest() throws {
-        let folder = try TemporaryFolder()
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let path = try folder.write("{\"a\": \(deep)}".utf8, to: "camera.json")
         func run(_ limit: String) throws -> Tool.Run {
-            try Tool.run([
-                "cloud", TestImages.path("pair_depth.png"), "--scale", "1", "--camera", path, "-o",
-                folder.file("c.ply"), "--limit", "nesting=\(limit)",
-            ])
+            try folder.run(
+                "cloud {pair_depth.png} --scale 1 --camera \(path) -o c.ply --limit nesting=\(limit)",
+                status: nil)
         }
         #expect(try run("256").status == 1)
         let tooDeep = try run("257")
@@ -102,10 +102,9 @@ struct LimitTests {
         arguments: DecodingLimits.Name.allCases
     )
     func message(name: DecodingLimits.Name) throws {
-        let folder = try TemporaryFolder()
         for met in try Self.cases(of: name, folder) {
             let path = met.file.hasPrefix("/") ? met.file : TestImages.path(met.file)
-            let output = try TemporaryFolder()
+            let output = TemporaryFolder()
             let work =
                 met.plane.map { ["extract", "--plane", $0, "-o", output.path] }
                 ?? ["info", "--json"]
@@ -126,21 +125,16 @@ struct LimitTests {
 
     @Test("info reports a limit error with its own code")
     func code() throws {
-        let run = try Tool.run(["info", "--json", "--limit", "items=5", TestImages.path("portrait.heic")])
-        #expect(run.status == 1)
+        let run = try Tool.run("info --json --limit items=5 {portrait.heic}", status: 1)
         #expect(try run.objects().first?.object("error").text("code") == "limit-exceeded")
     }
 
     @Test("Standard input is limited, since it is held in memory")
     func standardInput() throws {
         let input = Data(try TestImages.bytes("portrait.jpg"))
-        let run = try Tool.run(["info", "--limit", "input-bytes=1000", "-"], input: input)
-        #expect(run.status == 1)
-        #expect(
-            run.messages.contains("exceed the limit of 1000")
-        )
-        #expect(
-            try Tool.run(["info", "--limit", "input-bytes=\(input.count)", "-"], input: input).status == 0)
+        try Tool.run(
+            "info --limit input-bytes=1000 -", input: input, status: 1, says: "exceed the limit of 1000")
+        try Tool.run("info --limit input-bytes=\(input.count) -", input: input)
     }
 
     @Test(
@@ -156,8 +150,7 @@ struct LimitTests {
             (["pixels=1", "pixels=1"], "--limit pixels is given twice"),
         ])
     func refused(limits: [String], message: String) throws {
-        let run = try Tool.run(["info", "x.heic"] + limits.flatMap { ["--limit", $0] })
-        #expect(run.status == 64 && run.messages.contains(message), "\(run.messages)")
+        try Tool.run("info x.heic \(limits.flatMap { ["--limit", $0] })", status: 64, says: message)
     }
 
     @Test(
@@ -165,7 +158,6 @@ struct LimitTests {
         arguments: ["info", "extract", "composite", "blur", "cloud"])
     func flags(verb: String) throws {
         let flags = DecodingLimits.Name.allCases.flatMap { ["--limit", "\($0.rawValue)=\($0.defaultValue)"] }
-        let folder = try TemporaryFolder()
         let work: [String] =
             switch verb {
             case "info": []
@@ -174,8 +166,7 @@ struct LimitTests {
             default: ["-o", folder.file("p.png")]
             }
         // The usage is valid, but the file does not exist.
-        let run = try Tool.run([verb, folder.file("missing.heic")] + work + flags)
-        #expect(run.status == 1 && run.messages.contains("No such file"), "\(run.messages)")
+        try folder.run("\(verb) missing.heic \(work) \(flags)", status: 1, says: "No such file")
     }
 }
 
@@ -209,7 +200,7 @@ extension LimitTests {
 
     private static func tiff(_ folder: TemporaryFolder) throws -> String {
         let path = folder.file("plane.tiff")
-        #expect(try Tool.run(["extract", TestImages.path("portrait.jpg"), "-o", path]).status == 0)
+        try Tool.run("extract {portrait.jpg} -o \(path)")
         return path
     }
 

@@ -27,14 +27,13 @@ struct LostDataTests {
 
     @Test("A minute of Record3D, of more than 10,000 members, is read", arguments: ["info", "cloud"])
     func manyMembers(command: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write(Self.archive(frames: 3400).finished, to: "57s.r3d")
         if command == "info" {
-            let run = try Tool.run(["info", "--json", path])
-            #expect(run.status == 0, "\(run.messages)")
+            let run = try Tool.run("info --json \(path)")
             #expect(try run.objects().first?.integer("frames") == 3400)
         } else {
-            let run = try Tool.run(["cloud", path, "--voxel", "1", "-o", folder.file("a.ply")])
+            let run = try folder.run("cloud \(path) --voxel 1 -o a.ply", status: nil)
             #expect(!run.messages.contains("limit"), "\(run.messages)")
         }
     }
@@ -47,11 +46,10 @@ struct LostDataTests {
 
     @Test("Damaged frames are counted, named, and make the exit status 1", arguments: [[], ["--quiet"]])
     func damagedFrames(flags: [String]) throws {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         try Self.damaged(folder)
-        let run = try Tool.run(
-            ["extract", folder.path, "-o", output.file("f-%d.png"), "--json"] + flags)
-        #expect(run.status == 1 && output.contents.count == 3)
+        let run = try output.run("extract \(folder.path) -o f-%d.png --json \(flags)", status: 1)
+        #expect(output.contents.count == 3, "\(run.messages)")
         let lines = run.messages.split(separator: "\n")
         #expect(lines.contains { $0.contains("frame 2: ") }, "\(run.messages)")
         #expect(
@@ -63,44 +61,38 @@ struct LostDataTests {
         #expect(record.numbers("damagedFrames") == [2] && record.integer("missing") == 0)
         let errors = record.objects("errors")
         #expect(errors.count == 1 && errors.first?.text("code") == "damaged-frames")
-        let cloud = try Tool.run(
-            ["cloud", folder.path, "--voxel", "0.05", "-o", output.file("a.ply"), "--json"] + flags)
-        #expect(
-            cloud.status == 1 && cloud.messages.contains("frame 2 cannot be decoded"), "\(cloud.messages)")
-        #expect(cloud.messages.contains("points of 3 frames, 1 damaged (frame 2), "))
+        let cloud = try output.run(
+            "cloud \(folder.path) --voxel 0.05 -o a.ply --json \(flags)", status: 1,
+            says: "frame 2 cannot be decoded", "points of 3 frames, 1 damaged (frame 2), ")
         let cloudRecord = try #require(try cloud.objects().first)
         #expect(cloudRecord.numbers("damagedFrames") == [2] && cloudRecord.objects("errors").count == 1)
     }
 
     @Test("Missing frames are counted, and make the exit status 1")
     func missingFrames() throws {
-        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(folder)
         try FileManager.default.removeItem(atPath: folder.file("frame-000001.depth.png"))
-        let run = try Tool.run(["extract", folder.path, "-o", output.file("f-%d.png"), "--json", "--quiet"])
-        #expect(
-            run.status == 1 && run.messages.contains("3 frames, 1 missing, normalized"), "\(run.messages)")
+        let run = try output.run(
+            "extract \(folder.path) -o f-%d.png --json --quiet", status: 1,
+            says: "3 frames, 1 missing, normalized")
         #expect(try run.objects().first?.integer("missing") == 1)
     }
 
     @Test(
         "A damaged frame of a Record3D archive is named",
-        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"))
+        .needsAttacks)
     func damagedArchive() throws {
-        let output = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", AttackSamples.path("F16-quiet/dmg.r3d"), "--quiet", "--json", "-o",
-            output.file("f-%d.png"),
-        ])
-        #expect(
-            run.status == 1 && run.messages.contains("4 frames, 1 damaged (frame 2), normalized"),
-            "\(run.messages)")
+        let output = TemporaryFolder()
+        let run = try output.run(
+            "extract \(AttackSamples.path("F16-quiet/dmg.r3d")) --quiet --json -o f-%d.png", status: 1,
+            says: "4 frames, 1 damaged (frame 2), normalized")
         #expect(try run.objects().first?.objects("errors").count == 1)
     }
 
     @Test(
         "Frames that are listed and missing, or there and not listed, are counted",
-        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"))
+        .needsAttacks)
     func lists() throws {
         // ls counts 20 depth maps for 3 lines, 3 for 2 cameras, and no folder of depth for 3 frames.
         for (name, skipped, unlisted, status) in [
@@ -111,17 +103,18 @@ struct LostDataTests {
             #expect(record.integer("skipped") == skipped && record.integer("unlisted") == unlisted, "\(name)")
             #expect(Int(run.status) == status, "\(name): \(run.messages)")
         }
-        let nerf = try Tool.run(["info", "--quiet", AttackSamples.path("F17-lists/nerf")])
-        #expect(nerf.messages.contains("3 of 3 listed depth maps are missing"))
+        try Tool.run(
+            "info --quiet \(AttackSamples.path("F17-lists/nerf"))", status: 1,
+            says: "3 of 3 listed depth maps are missing")
     }
 
     @Test(
         "A bag that is cut off behind a chunk is said to be",
-        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"))
+        .needsAttacks)
     func cutBag() throws {
-        let full = try Tool.run(["info", AttackSamples.path("F24-bag/full.bag")])
-        #expect(full.status == 0 && full.messages.isEmpty, "\(full.messages)")
-        let cut = try Tool.run(["info", "--quiet", AttackSamples.path("F24-bag/cut1.bag")])
-        #expect(cut.status == 1 && cut.messages.contains("the bag is cut off"), "\(cut.messages)")
+        let full = try Tool.run("info \(AttackSamples.path("F24-bag/full.bag"))")
+        #expect(full.messages.isEmpty, "\(full.messages)")
+        try Tool.run(
+            "info --quiet \(AttackSamples.path("F24-bag/cut1.bag"))", status: 1, says: "the bag is cut off")
     }
 }

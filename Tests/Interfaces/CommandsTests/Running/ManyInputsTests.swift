@@ -4,6 +4,7 @@ import Testing
 /// `composite`, `blur`, `occlude` and `cloud` take many files, as `extract` does.
 @Suite("Subcommands with many inputs")
 struct ManyInputsTests {
+    private let folder = TemporaryFolder()
     private static let verbs: [(arguments: [String], ending: String, schema: String)] = [
         (["composite", "--background", "#336699"], "-composite.jpg", "isobath.picture/1"),
         (["composite", "--background", "none"], "-composite.png", "isobath.picture/1"),
@@ -20,7 +21,6 @@ struct ManyInputsTests {
 
     @Test("Files are named after their inputs, and each input has a line of JSON", arguments: verbs)
     func names(arguments: [String], ending: String, schema: String) throws {
-        let folder = try TemporaryFolder()
         let inputs = ["portrait.heic", "plain.jpg", "depth.dng"].map(TestImages.path)
         let run = try Tool.run(
             arguments + inputs + ["-o", folder.file("out/deep/"), "--json", "--jobs", "2"])
@@ -46,25 +46,19 @@ struct ManyInputsTests {
     func usage() throws {
         let inputs = ["portrait.heic", "portrait.jpg"].map(TestImages.path)
         for verb in [["blur"], ["cloud"], ["composite", "-b", "white"]] {
-            let one = try Tool.run(verb + inputs + ["-o", "x.png"])
-            #expect(one.status == 64, "\(one.messages)")
-            #expect(try Tool.run(verb + ["-o", "x.png"]).status == 64)
-            #expect(try Tool.run(verb + [inputs[0], "-o", "-", "--json"]).status == 64)
+            try Tool.run("\(verb) \(inputs) -o x.png", status: 64)
+            try Tool.run("\(verb) -o x.png", status: 64)
+            try Tool.run("\(verb) \(inputs[0]) -o - --json", status: 64)
         }
-        #expect(try Tool.run(["blur", inputs[0], "-o", "x.png", "--format", "tiff"]).status == 64)
-        #expect(try Tool.run(["cloud", inputs[0], "-o", "x.ply", "--format", "las"]).status == 64)
-        #expect(
-            try Tool.run([
-                "composite", "-b", "none", inputs[0], "-o", "x/", "--format", "jpeg",
-            ])
-            .status == 64)
+        try Tool.run("blur \(inputs[0]) -o x.png --format tiff", status: 64)
+        try Tool.run("cloud \(inputs[0]) -o x.ply --format las", status: 64)
+        try Tool.run("composite -b none \(inputs[0]) -o x/ --format jpeg", status: 64)
     }
 
     @Test(
         "Of two inputs whose files would have one name, the second gets another, in isolated processes, too",
         arguments: [[], ["--isolate"]])
     func clash(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         let script = """
             find "$1" -name 'portrait.heic' -print0 > names; printf '%s\\0' "$1/portrait.jpg" >> names; shift
             "$0" blur "$@" --files0-from names -o out/
@@ -89,24 +83,20 @@ struct ManyInputsTests {
 
     @Test("The sharp original is blurred, and colors a cloud, unless the photo is asked for")
     func original() throws {
-        let folder = try TemporaryFolder()
         let photo = TestImages.path("gdepth-lens-blur.jpg")
         var files: [[UInt8]] = []
         for (index, flags) in [[], ["--picture", "original"], ["--picture", "photo"]].enumerated() {
-            let run = try Tool.run(["blur", photo] + flags + ["-o", folder.file("\(index).png")])
-            #expect(run.status == 0 && run.messages.contains("unblurred original") == (index < 2))
+            let run = try folder.run("blur \(photo) \(flags) -o \(index).png")
+            #expect(run.messages.contains("unblurred original") == (index < 2), "\(run.messages)")
             files.append(try folder.bytes(of: "\(index).png"))
-            let cloud = try Tool.run(
-                ["cloud", photo] + flags + ["--json", "-o", folder.file("\(index).ply")])
+            let cloud = try folder.run("cloud \(photo) \(flags) --json -o \(index).ply")
             #expect(try cloud.objects()[0]["colorsFrom"] as? String == (index < 2 ? "original" : "photo"))
         }
         #expect(files[0] == files[1] && files[0] != files[2])
         // A picture without an original has nothing to choose from.
         let plain = TestImages.path("portrait.heic")
-        #expect(
-            try Tool.run(["blur", plain, "--picture", "original", "-o", folder.file("x.png")]).status == 3)
-        #expect(try Tool.run(["blur", plain, "--picture", "photo", "-o", folder.file("x.png")]).status == 0)
-        #expect(
-            try Tool.run(["blur", plain, "--picture", "neither", "-o", folder.file("y.png")]).status == 64)
+        try folder.run("blur \(plain) --picture original -o x.png", status: 3)
+        try folder.run("blur \(plain) --picture photo -o x.png")
+        try folder.run("blur \(plain) --picture neither -o y.png", status: 64)
     }
 }

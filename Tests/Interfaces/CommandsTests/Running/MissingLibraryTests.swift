@@ -5,9 +5,11 @@ import Testing
 /// Codecs are loaded when an image needs them.
 @Suite("Missing libraries")
 struct MissingLibraryTests {
+    private let folder = TemporaryFolder()
+
     /// Runs the tool where these libraries are empty files, which cannot be loaded.
     private func run(_ arguments: [String], without libraries: [String]) throws -> Tool.Run {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in libraries { try Data().write(to: URL(fileURLWithPath: folder.file(name))) }
         return try Tool.shell(
             #"LD_LIBRARY_PATH="$1"; export LD_LIBRARY_PATH; shift; exec "$0" "$@""#, [folder.path] + arguments
@@ -22,10 +24,9 @@ struct MissingLibraryTests {
         ])
     func missing(photo: String, output: String, format: String, name: String) throws {
         // Its name depends on the release of Debian or Ubuntu.
-        let record = try #require(try Tool.run(["info", "--formats", "--json"]).objects().first)
+        let record = try #require(try Tool.run("info --formats --json").objects().first)
         let library = try #require(
             record.objects("libraries").first { $0.text("name") == name }?.text("file"))
-        let folder = try TemporaryFolder()
         let run = try run(
             ["extract", TestImages.path(photo), "-o", folder.file(output)], without: [library])
         #expect(run.status == 1)
@@ -50,7 +51,6 @@ struct MissingLibraryTests {
 
     @Test("are named for bags", arguments: bags)
     func bag(bytes: [UInt8], library: String, package: String) throws {
-        let folder = try TemporaryFolder()
         let run = try run(["info", try folder.write(bytes, to: "a.bag")], without: [library])
         #expect(run.status == 1)
         #expect(
@@ -80,7 +80,6 @@ struct MissingLibraryTests {
             ["view", "a.mp4", "-o", "o.html"],
         ])
     func movies(arguments: [String]) throws {
-        let folder = try TemporaryFolder()
         try folder.write(Self.movie, to: "a.mp4")
         try folder.write(SquareScene.interleaved, to: "s.raw")
         let flags = arguments.contains("s.raw") ? SquareScene.flags : []
@@ -98,7 +97,6 @@ struct MissingLibraryTests {
 
     @Test("are named for the movie of a recording, once, and depth needs none")
     func movieOfRecording() throws {
-        let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.file("depth"), withIntermediateDirectories: true)
         var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw\n"
@@ -110,12 +108,9 @@ struct MissingLibraryTests {
         try folder.write(lines.utf8, to: "odometry.csv")
         try folder.write("1440, 0, 960\n0, 1440, 720\n0, 0, 1\n".utf8, to: "camera_matrix.csv")
         // 60 frames a second, as the app's clock has them.
-        let made = try Tool.run(
-            ["extract", "-", "--plane", "photo", "-o", "rgb.mp4"] + SquareScene.flags + [
-                "--frame-rate", "60",
-            ],
-            input: SquareScene.interleaved, folder: folder.path)
-        #expect(made.status == 0, "\(made.messages)")
+        try folder.run(
+            "extract - --plane photo -o rgb.mp4 \(SquareScene.flags) --frame-rate 60",
+            input: SquareScene.interleaved)
         try FileManager.default.createDirectory(atPath: folder.file("lib"), withIntermediateDirectories: true)
         try Self.hideFFmpeg(in: folder.file("lib"))
         let run = try Tool.shell(
@@ -134,7 +129,6 @@ struct MissingLibraryTests {
     @Test("do not keep other images from being read")
     func others() throws {
         let libraries = ["libde265.so.0", "libtiff.so.6", "libOpenEXRCore-3_1.so.30"]
-        let folder = try TemporaryFolder()
         let list = try run(["info", TestImages.path("portrait.heic")], without: libraries)
         #expect(list.status == 0 && list.text.contains("disparity"))
         let output = folder.file("d.png")

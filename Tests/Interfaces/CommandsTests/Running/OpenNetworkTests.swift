@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Networks that stay open")
 struct OpenNetworkTests {
+    private let folder = TemporaryFolder()
+
     private func open(_ path: String, anchors: [String] = [], limits: DecodingLimits = DecodingLimits())
         throws
         -> ObjectIdentifier
@@ -17,7 +19,6 @@ struct OpenNetworkTests {
 
     @Test("A file is loaded once, whatever is made of its output, and again with other limits")
     func once() throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write(OnnxFile.affineDisparity(a: 2, b: 0.001, c: 0.5).bytes, to: "a.onnx")
         let first = try open(path)
         for meters in 2..<9 { #expect(try open(path, anchors: ["0.5,0.5=\(meters)"]) == first) }
@@ -29,7 +30,6 @@ struct OpenNetworkTests {
 
     @Test("A few networks stay open, and a file with the same name is another one")
     func few() throws {
-        let folder = try TemporaryFolder()
         let bytes = OnnxFile.affineDisparity(a: 2, b: 0.001, c: 0.5).bytes
         let paths = try (0..<5).map { try folder.write(bytes, to: "\($0).onnx") }
         weak var first: AnyObject?

@@ -15,6 +15,7 @@ private let runs: [(name: String, arguments: [String])] =
 
 @Suite("Outputs that cannot be completed are not written")
 struct OutputFaultTests {
+    private let folder = TemporaryFolder()
     private let picture = TestImages.path("portrait.jpg")
 
     /// Runs the tool in a script, where `$1` is the picture and `$2` a folder. The run must end with 1, print `words`
@@ -40,9 +41,8 @@ struct OutputFaultTests {
 
     @Test(
         "A full disk fails every format and leaves nothing",
-        .enabled(if: SystemTools.canMount, "needs unshare"))
+        .needsMounts)
     func full() throws {
-        let folder = try TemporaryFolder()
         let fill = #"head -c 8m /dev/zero 2>/dev/null > "$2/fill" || true"#
         let commands = runs.map { #"\#(command($0)); [ $? -eq 1 ] || echo "\#($0) passed""# }
         let script =
@@ -59,62 +59,11 @@ struct OutputFaultTests {
         )
     }
 
-    @Test(
-        "A disk with room for some of several files leaves none of them",
-        .enabled(if: SystemTools.canMount, "needs unshare"))
-    func nearlyFull() throws {
-        let folder = try TemporaryFolder()
-        // The surface has 3342 KiB, its texture 111.
-        let run = ("a.obj", ["cloud", "--mesh", "--max-error", "0"])
-        for size in [3400, 3456] {
-            let script =
-                #"unshare -rm sh -c 'mount -t tmpfs -o size=\#(size)k none "$2"; \#(command(run)); s=$?; ls -A "$2"; exit $s' "$0" "$@""#
-            let result = try Tool.shell(script, [picture, folder.path])
-            #expect(result.status == 1)
-            #expect(result.text == "")
-            #expect(result.messages.hasSuffix("cannot be written: No space left on device\n"))
-        }
-    }
-
-    @Test(
-        "A read-only file system and one without free inodes are errors",
-        .enabled(if: SystemTools.canMount, "needs unshare"))
-    func unwritable() throws {
-        let folder = try TemporaryFolder()
-        let run = command(("a.png", ["extract"]))
-        try expectFailure(
-            #"unshare -rm sh -c 'mount -t tmpfs -o ro none "$2" && \#(run)' "$0" "$@""#,
-            "Read-only file system",
-            in: folder)
-        try expectFailure(
-            #"unshare -rm sh -c 'mount -t tmpfs -o nr_inodes=2 none "$2" && : > "$2/x"; \#(run)' "$0" "$@""#,
-            "No space left on device", in: folder)
-    }
-
-    @Test(
-        "A folder without write permission is an error",
-        .disabled(if: geteuid() == 0, "root may write everywhere"))
-    func readOnlyFolder() throws {
-        let folder = try TemporaryFolder()
-        try expectFailure(
-            #"chmod 555 "$2"; \#(command(("a.png", ["extract"])))"#, "cannot be written: Permission denied",
-            in: folder)
-    }
-
     @Test("A file beyond the size limit is an error, not a signal")
     func fileSize() throws {
-        let folder = try TemporaryFolder()
         for run in runs where ["a.png", "a.exr", "a.jpg", "a.las"].contains(run.name) {
             try expectFailure("ulimit -f 1; " + command(run), "cannot be written: File too large", in: folder)
         }
-    }
-
-    @Test("A lack of file descriptors is an error")
-    func openFiles() throws {
-        let folder = try TemporaryFolder()
-        try expectFailure(
-            "ulimit -n 4; " + command(("a.png", ["extract"])), "cannot be written: Too many open files",
-            in: folder)
     }
 
     /// The picture comes through a pipe that holds less than its first part, so that the tool has already checked
@@ -125,7 +74,6 @@ struct OutputFaultTests {
 
     @Test("An output that appears during the run is not replaced")
     func appearing() throws {
-        let folder = try TemporaryFolder()
         for (name, arguments) in [
             ("a.png", "extract"), ("a.ply", "cloud"),
             ("a.mtl", "cloud --mesh --stride 4"),
@@ -142,7 +90,6 @@ struct OutputFaultTests {
 
     @Test("An output folder that disappears during the run is an error")
     func vanishing() throws {
-        let folder = try TemporaryFolder()
         for (event, words) in [("", "No such file or directory"), (#"; : > "$2/sub""#, "Not a directory")] {
             for arguments in [
                 #"extract - -o "$2/sub/a.png""#, #"cloud --mesh --stride 4 - --force -o "$2/sub/a.obj""#,
@@ -159,7 +106,6 @@ struct OutputFaultTests {
 
     @Test("Files that belong together are written together or not at all", arguments: [[], ["--force"]])
     func together(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         for (place, arguments, output) in [
             ("a.mtl", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
             ("a-texture.jpg", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
@@ -168,74 +114,32 @@ struct OutputFaultTests {
             try FileManager.default.createDirectory(
                 atPath: folder.file(place), withIntermediateDirectories: true)
             if !flags.isEmpty { try folder.write("old".utf8, to: output) }
-            let run = try Tool.run(arguments + flags + [picture, "-o", folder.file(output)])
-            #expect(run.status == 1)
+            let run = try folder.run("\(arguments) \(flags) \(picture) -o \(output)", status: 1)
             #expect(
-                run.messages.split(separator: "\n").last?.hasPrefix("isobath: \(folder.file(place)): ")
-                    == true)
+                run.messages.split(separator: "\n").last?.hasPrefix("isobath: \(place): ") == true)
             #expect(folder.contents == (flags.isEmpty ? [place] : [place, output].sorted()))
             if !flags.isEmpty { #expect(try folder.bytes(of: output) == Array("old".utf8)) }
             for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
         }
     }
 
-    @Test("The next run completes the files that a killed run left")
-    func leftovers() throws {
-        let folder = try TemporaryFolder()
-        for (arguments, output, others) in [
-            (["cloud", "--mesh", "--stride", "4"], "a.obj", ["a.mtl", "a-texture.jpg"])
-        ] {
-            let whole = arguments + [picture, "-o", folder.file(output)]
-            #expect(try Tool.run(whole).status == 0)
-            let bytes = try others.map(folder.bytes)
-            try FileManager.default.removeItem(atPath: folder.file(output))
-            #expect(try Tool.run(whole).status == 0)
-            #expect(folder.contents == ([output] + others).sorted())
-            #expect(try others.map(folder.bytes) == bytes)
-            // They are reused, but not removed if the main file cannot be written: this run did not create them.
-            #expect(try Tool.run(whole).status == 1)
-            #expect(folder.contents == ([output] + others).sorted())
-            for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
-        }
-    }
-
-    @Test("--force replaces a link but not its target, and a dangling link is treated as existing")
-    func links() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("mine".utf8, to: "target")
-        for target in ["target", "nothing"] {
-            let link = folder.file("d.png")
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-            #expect(try Tool.run(["extract", picture, "-o", link]).status == 1)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
-            #expect(try Tool.run(["extract", picture, "--force", "-o", link]).status == 0)
-            #expect(try RasterFile(link).width == 192)
-            #expect(folder.contents == ["d.png", "target"])
-            #expect(try folder.bytes(of: "target") == Array("mine".utf8))
-            try FileManager.default.removeItem(atPath: link)
-        }
-    }
-
     @Test("A folder behind a link is written to, and one behind a dangling link is not created")
     func linkedFolders() throws {
-        let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.file("real"), withIntermediateDirectories: true)
         for (name, target) in [("good", "real"), ("bad", "none")] {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file(name), withDestinationPath: target)
         }
-        #expect(try Tool.run(["extract", picture, "-o", folder.file("good/")]).status == 0)
+        try folder.run("extract \(picture) -o good/")
         #expect(FileManager.default.fileExists(atPath: folder.file("real/portrait-disparity.png")))
-        let run = try Tool.run(["extract", picture, "-o", folder.file("bad/")])
-        #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(folder.file("bad/")): error: it is not a folder\n")
+        let run = try folder.run("extract \(picture) -o bad/", status: 1)
+        #expect(run.messages == "isobath: bad/: error: it is not a folder\n")
         #expect(folder.contents == ["bad", "good", "real"])
     }
 
     @Test("A pipe that is no longer read ends a run quietly")
     func brokenPipe() throws {
-        let folder = try TemporaryFolder()
         for arguments in [
             "extract --plane photo --quiet", "cloud --mesh --stride 4 --quiet",
             "info --json",
@@ -279,7 +183,6 @@ struct OutputFaultTests {
 
     @Test("A closed or full standard error does not prevent results")
     func mute() throws {
-        let folder = try TemporaryFolder()
         for (index, redirection) in ["2>&-", "2>/dev/full"].enumerated() {
             let run = try Tool.shell(
                 #""$0" extract "$1" -o "$2/\#(index).png" \#(redirection)"#, [picture, folder.path])
@@ -289,8 +192,10 @@ struct OutputFaultTests {
     }
 }
 
-@Suite("Outputs on unusual file systems", .enabled(if: SystemTools.canInject, "needs strace"))
+@Suite("Outputs on unusual file systems", .needsFaults)
 struct OddFileSystemTests {
+    private let folder = TemporaryFolder()
+
     /// Runs the tool with system calls failing, in a folder, with `--quiet` and a picture.
     private func run(_ injections: [String], _ arguments: [String], in folder: TemporaryFolder) throws
         -> Tool.Run
@@ -308,7 +213,6 @@ struct OddFileSystemTests {
         "Outputs are complete without unnamed files, hard links or exclusive renames",
         arguments: [[], ["linkat:error=EPERM"], ["renameat2:error=EINVAL"]])
     func limited(injections: [String]) throws {
-        let folder = try TemporaryFolder()
         let (set, all) = (
             ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"], ["a-texture.jpg", "a.mtl", "a.obj"]
         )
@@ -325,7 +229,6 @@ struct OddFileSystemTests {
 
     @Test("Without any way to keep existing files safe, only --force writes")
     func none() throws {
-        let folder = try TemporaryFolder()
         let calls = [named, "linkat:error=EPERM", "renameat2:error=EINVAL"]
         let run = try run(calls, ["extract", "-o", "a.png"], in: folder)
         #expect(run.status == 1)
@@ -346,7 +249,6 @@ struct OddFileSystemTests {
         ],
         [[], ["--force"]])
     func quota(injection: String, flags: [String]) throws {
-        let folder = try TemporaryFolder()
         let old = flags.isEmpty ? [] : ["a-texture.jpg", "a.mtl", "a.obj"]
         for name in old { try folder.write("old".utf8, to: name) }
         // Messages are also output, so they are missing if writing fails.
@@ -364,7 +266,6 @@ struct OddFileSystemTests {
         "Errors that a network file system reports only on close are detected",
         arguments: ["png", "tiff", "npy", "ply"])
     func close(format: String) throws {
-        let folder = try TemporaryFolder()
         let arguments = [format == "ply" ? "cloud" : "extract", "-o", "a.\(format)"]
         // Calls of close by the writing thread before the file gets its name; a failure of the last must be noticed.
         let strace = "\(SystemTools.strace) -f -o trace -e trace=close,linkat"

@@ -7,12 +7,13 @@ import Testing
 
 @Suite("Progress on a terminal")
 struct ProgressTests {
+    private let folder = TemporaryFolder()
+
     @Test(
         "Work on one input that takes longer than a second shows its frames, and nothing with --quiet",
-        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")),
+        .needsTerminal,
         arguments: [[], ["--isolate"], ["--quiet"]])
     func frames(flags: [String]) throws {
-        let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
         // 12 frames at 5 frames per second.
         let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
@@ -26,9 +27,8 @@ struct ProgressTests {
 
     @Test(
         "A batch shows how many inputs are done, before the first one is",
-        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
+        .needsTerminal)
     func batch() throws {
-        let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
         try FileManager.default.copyItem(atPath: folder.file("scene.raw"), toPath: folder.file("other.raw"))
         let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
@@ -42,12 +42,10 @@ struct ProgressTests {
 
     @Test("Nothing is shown where standard error is no terminal")
     func pipe() throws {
-        let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
         let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
-        let run = try Tool.run(
-            ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels, folder: folder.path)
-        #expect(run.status == 0 && !run.messages.contains("\r"), "\(run.messages)")
+        let run = try folder.run("extract scene.raw --real-time -o a.y4m \(pixels)")
+        #expect(!run.messages.contains("\r"), "\(run.messages)")
     }
 
     @Test(

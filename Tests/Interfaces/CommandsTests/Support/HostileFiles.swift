@@ -32,14 +32,14 @@ struct HostileFiles {
     private var outside: String { root.file("outside") }
 
     init() throws {
-        root = try TemporaryFolder()
+        root = TemporaryFolder()
         for name in ["in", "outside", "out", "work"] { try makeFolder(name) }
         for name in ["outside", "in"] {
             for suffix in ["png", "jpg", "mkv", "ts", "m4a", "bin", "dtd", "sub"] {
                 try root.write(Array("canary".utf8), to: "\(name)/canary.\(suffix)")
             }
         }
-        let room = try TemporaryFolder()
+        let room = TemporaryFolder()
         try RecordingTests.write(room, frames: 1)
         try root.write(room.bytes(of: "frame-000000.depth.png"), to: "in/depth.png")
         try writeMovies()

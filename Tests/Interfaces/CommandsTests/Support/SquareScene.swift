@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A square of 60 pixels, 2 m away, that moves two pixels a frame before a wall at 4 m; nothing else is in the scene.
 enum SquareScene {

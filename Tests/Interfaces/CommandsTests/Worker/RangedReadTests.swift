@@ -51,7 +51,7 @@ struct RangedReadTests {
         ])
     func same(flags: [String], name: String) throws {
         let path = TestImages.path(name)
-        let expected = try Tool.run(["extract", path, "-o", "-", "--format", "npy", "--quiet"]).output
+        let expected = try Tool.run("extract \(path) -o - --format npy --quiet").output
         for knowsSize in [true, false] {
             let read = try Self.extract(path, flags, knowsSize: knowsSize)
             #expect(read.reply.text("status") == "ok", "\(read.reply)")

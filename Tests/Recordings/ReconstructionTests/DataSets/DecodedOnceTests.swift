@@ -48,7 +48,7 @@ struct DecodedOnceTests {
 
     @Test("A data set decodes each frame twice, and a cloud once")
     func dataSet() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let counts = Counts()
         let recording = try Self.recording(folder, counting: counts)
         #expect(recording.frameCount == 6 && counts.reads.withLock(\.isEmpty))

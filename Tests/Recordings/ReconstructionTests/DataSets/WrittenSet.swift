@@ -18,8 +18,8 @@ struct WrittenSet {
         _ form: DataSetForm, of layout: RecordingLayout = .sevenScenes, _ options: DataSetOptions = .init(),
         changing change: (borrowing TemporaryFolder) throws -> Void = { _ in }
     ) throws {
-        source = try TemporaryFolder()
-        folder = try TemporaryFolder()
+        source = TemporaryFolder()
+        folder = TemporaryFolder()
         let path = try RecordingWriter().write(layout, into: source)
         try change(source)
         let recording = try Recording(contentsOf: path)

@@ -11,7 +11,7 @@ import Testing
 struct CameraPathTests {
     @Test("Paths in transforms.json lead from its folder to the files of the recording")
     func paths() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.folder("out/deep")
         let path = try RecordingWriter().write(.nerfstudio, into: folder)
         let listed = try Recording(contentsOf: path)

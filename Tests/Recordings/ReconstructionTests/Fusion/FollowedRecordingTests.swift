@@ -11,6 +11,8 @@ import Testing
 
 @Suite("Recordings without poses")
 struct FollowedRecordingTests {
+    private let folder = TemporaryFolder()
+
     private static func open(_ folder: borrowing TemporaryFolder) throws -> Recording {
         let path = try RecordingWriter().write(.nerfstudio, into: folder)
         let file = URL(fileURLWithPath: path + "/transforms.json")
@@ -28,7 +30,6 @@ struct FollowedRecordingTests {
         "Points lie on the walls of the room, seen from the first frame's camera, and doubtful frames are skipped"
     )
     func fused() throws {
-        let folder = try TemporaryFolder()
         let recording = try Self.open(folder)
         #expect(recording.poses.allSatisfy { $0 == nil })
         let fused = try recording.fused(voxel: 0.02)
@@ -49,7 +50,6 @@ struct FollowedRecordingTests {
 
     @Test("The estimate of the path has the numbers of frames, and how accurate it is")
     func estimate() throws {
-        let folder = try TemporaryFolder()
         let listed = try Self.open(folder)
         let estimate = try #require(try FollowedRecording(listed, FrameSelection()).estimate)
         #expect(estimate.frameCount == 6 && estimate.followedCount == 3)
@@ -61,7 +61,6 @@ struct FollowedRecordingTests {
 
     @Test("All frames are followed, also those that are not fused")
     func step() throws {
-        let folder = try TemporaryFolder()
         let fused = try Self.open(folder).fused(voxel: 0.02, every: 2)
         #expect(fused.frameCount == 2)
         #expect(fused.diagnostics.contains { $0.message.contains("followed 3 of 6 frames") })
@@ -69,7 +68,6 @@ struct FollowedRecordingTests {
 
     @Test("A damaged frame is reported as damaged, not as one that could not be followed")
     func damaged() throws {
-        let folder = try TemporaryFolder()
         let recording = try Self.open(folder)
         let name = try #require(recording.depthPath(of: recording.frames[5], from: folder.path))
         try folder.write(Array("no picture".utf8), to: name)
@@ -80,7 +78,6 @@ struct FollowedRecordingTests {
 
     @Test("Stored poses are used as they are")
     func stored() throws {
-        let folder = try TemporaryFolder()
         let listed = try Recording(contentsOf: RecordingWriter().write(.nerfstudio, into: folder))
         let followed = try FollowedRecording(listed, FrameSelection())
         #expect(followed.diagnostics.isEmpty && followed.estimate == nil && followed.level == nil)
@@ -89,7 +86,6 @@ struct FollowedRecordingTests {
 
     @Test("The camera's path starts at the origin, and follows the camera's true one")
     func path() throws {
-        let folder = try TemporaryFolder()
         let listed = try Self.open(folder)
         let followed = try FollowedRecording(listed, FrameSelection())
         let lines = String(decoding: CameraPath(followed.recording, FrameSelection()).ply, as: UTF8.self)

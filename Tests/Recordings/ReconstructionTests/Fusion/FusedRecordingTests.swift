@@ -10,12 +10,12 @@ import Testing
 
 @Suite("Recordings that are fused by the library")
 struct FusedRecordingTests {
+    private let folder = TemporaryFolder()
     private static let writer = RecordingWriter()
 
     /// Samples are within half a millimeter of a wall. In the cells of corners the surface is rounded by less than a voxel.
     @Test("Points lie on the walls of the room, in its colors")
     func room() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.writer.write(.open3D, into: folder))
         let fused = try recording.fused(voxel: 0.02)
         #expect(fused.frameCount == 6 && fused.damagedFrames.isEmpty)
@@ -35,7 +35,6 @@ struct FusedRecordingTests {
 
     @Test("Times and steps choose frames")
     func selection() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.writer.write(.strayScanner, into: folder))
         #expect(try recording.fused(voxel: 0.1, from: 0.04, to: 0.16).frameCount == 3)
         #expect(try recording.fused(voxel: 0.1, every: 4).frameCount == 2)
@@ -44,7 +43,6 @@ struct FusedRecordingTests {
 
     @Test("Numbers that are not positive are refused", arguments: [0, -1, Float.nan, .infinity])
     func options(voxel: Float) throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.writer.write(.open3D, into: folder))
         #expect(throws: FusionError.self) { try recording.fused(voxel: voxel) }
         #expect(throws: FusionError.notPositive(name: "step", 0)) {

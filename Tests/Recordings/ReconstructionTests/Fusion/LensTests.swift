@@ -13,6 +13,8 @@ import Testing
 /// Cameras whose rays are bent, and depth cameras beside the camera of the pictures: all surfaces are known exactly.
 @Suite("Lenses and cameras of depth")
 struct LensTests {
+    private let folder = TemporaryFolder()
+
     /// The numbers of an Azure Kinect, and a lens with strong barrel distortion.
     private static let lenses: [(model: String, lens: [Double])] = [
         ("rational_polynomial", [0.5, -2.6, 0.0006, -0.0003, 1.5, 0.38, -2.4, 1.4]),
@@ -47,7 +49,6 @@ struct LensTests {
     func lens(model: String, lens: [Double]) throws {
         var rig = RigBag()
         (rig.model, rig.lens) = (model, lens)
-        let folder = try TemporaryFolder()
         let points = try Self.cloud(Self.recording(rig, 1, in: folder)).positions
         #expect(points.count == 80 * 60)
         let pose = RoomScene().pose(0)
@@ -58,7 +59,6 @@ struct LensTests {
     func fusion(model: String, lens: [Double]) throws {
         var rig = RigBag()
         (rig.model, rig.lens) = (model, lens)
-        let folder = try TemporaryFolder()
         let fused = try Self.recording(rig, 12, in: folder).fused(voxel: 0.04).points()
         let squares = fused.positions.map { position in
             let distance = RoomScene.distance(SIMD3<Double>(position))
@@ -73,7 +73,6 @@ struct LensTests {
     func beside() throws {
         var rig = RigBag()
         rig.depthPose = Self.depthPose
-        let folder = try TemporaryFolder()
         let recording = try Self.recording(rig, 1, in: folder)
         let cloud = try Self.cloud(recording)
         #expect(cloud.positions.count == 80 * 60)
@@ -97,7 +96,6 @@ struct LensTests {
     func mesh() throws {
         var rig = RigBag()
         rig.depthPose = Self.depthPose
-        let folder = try TemporaryFolder()
         var export = CloudExport()
         (export.axes, export.isMesh) = (.opencv, true)
         let scene = try Self.recording(rig, 1, in: folder).scene(at: 0)
@@ -111,7 +109,6 @@ struct LensTests {
     func fusionBeside() throws {
         var rig = RigBag()
         rig.depthPose = Self.depthPose
-        let folder = try TemporaryFolder()
         let fused = try Self.recording(rig, 12, in: folder).fused(voxel: 0.04).points()
         let squares = fused.positions.map { position in
             let distance = RoomScene.distance(SIMD3<Double>(position))
@@ -127,7 +124,6 @@ struct LensTests {
     func dataSets() throws {
         var rig = RigBag()
         (rig.model, rig.lens) = Self.lenses[0]
-        let folder = try TemporaryFolder()
         let recording = try Self.recording(rig, 3, in: folder)
         let path = folder.path
         func write(_ form: DataSetForm) throws {
@@ -158,7 +154,6 @@ struct LensTests {
     @Test("A fisheye of transforms.json is corrected")
     func fisheye() throws {
         // θ = r, so that a pixel r from the middle has a ray at the angle r / f.
-        let folder = try TemporaryFolder()
         try folder.folder("images")
         let (width, height, focal) = (81, 61, 40.0)
         var scene = RoomScene()

@@ -15,6 +15,7 @@ import Testing
 
 @Suite("Movies of depth", .enabled(if: MovieLibrary.version != nil, "FFmpeg's libraries are not installed"))
 struct MovieFusionTests {
+    private let folder = TemporaryFolder()
     private static let scene = RoomScene()
 
     /// A movie of 16-bit depth in millimeters: six views of the room, 20 a second.
@@ -50,7 +51,6 @@ struct MovieFusionTests {
 
     @Test("Frames are listed with their times, and read in any order, twice, and not to the end")
     func order() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.write(into: folder), reading: Self.reading)
         #expect(recording.frameCount == 6 && recording.layout == .movie)
         for (index, time) in recording.times.enumerated() { #expect(abs(time - Double(index) / 20) < 1e-9) }
@@ -71,7 +71,6 @@ struct MovieFusionTests {
 
     @Test("Times are half-open")
     func times() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.write(into: folder), reading: Self.reading)
         #expect(recording.frames(from: 0.05, to: 0.15).compactMap(\.description.index) == [1, 2])
         #expect(Array(recording.frames(from: 0.1, to: 0.1)).isEmpty)
@@ -81,7 +80,6 @@ struct MovieFusionTests {
 
     @Test("Odometry follows the camera of a movie, and its frames become points on the walls")
     func fused() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.write(into: folder), reading: Self.reading)
         let fused = try recording.fused(voxel: 0.02)
         #expect(fused.diagnostics.contains { $0.code.rawValue == "estimated-poses" })
@@ -93,7 +91,6 @@ struct MovieFusionTests {
 
     @Test("A file of poses places a movie's frames")
     func poses() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.write(into: folder)
         let lines = (0..<6).map { index -> String in
             let pose = Self.scene.pose(index)
@@ -116,14 +113,12 @@ struct MovieFusionTests {
 
     @Test("A movie without a camera gives this reason")
     func reason() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: Self.write(into: folder))
         #expect(throws: FusionError.noCamera) { try recording.fused(voxel: 0.02) }
     }
 
     @Test("A frame that the decoder does not deliver is an error of its own, and others are read")
     func lost() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.write(into: folder)
         let whole = try Recording(contentsOf: path, reading: Self.reading)
         // A list with a frame that the movie does not have, as if its packet were damaged.

@@ -11,10 +11,11 @@ import Testing
 
 @Suite("Recordings that are turned upright")
 struct RecordingLevelTests {
+    private let folder = TemporaryFolder()
+
     /// y of the points: from the floor at 0 to the ceiling at 3.
     @Test("The floor is level at height 0, and y points up or down as wanted", arguments: CloudAxes.allCases)
     func floor(axes: CloudAxes) throws {
-        let folder = try TemporaryFolder()
         let recording = try TiltedRoom(tilt: 0.5).write(folder)
         let fused = try recording.fused(FusionOptions(voxelSize: 0.04), uprightIn: axes)
         let sign: Float = axes == .opengl ? 1 : -1
@@ -29,7 +30,6 @@ struct RecordingLevelTests {
 
     @Test("The camera's path is turned together with the surface")
     func path() throws {
-        let folder = try TemporaryFolder()
         let listed = try TiltedRoom(tilt: 0.5).write(folder)
         let followed = try FollowedRecording(listed, FrameSelection(), uprightIn: .opengl)
         for (index, frame) in followed.recording.frames.enumerated() {
@@ -48,7 +48,6 @@ struct RecordingLevelTests {
     /// A camera that looks up sees walls and the ceiling only.
     @Test("Without a floor and gravity, nothing is turned")
     func missing() throws {
-        let folder = try TemporaryFolder()
         let recording = try TiltedRoom(tilt: -0.4).write(folder)
         #expect(throws: FusionError.noFloor) {
             try recording.fused(FusionOptions(voxelSize: 0.04), uprightIn: .opengl)
@@ -58,7 +57,6 @@ struct RecordingLevelTests {
     /// y of ARKit's worlds points up: with OpenCV's axes, half a turn about x remains.
     @Test("The gravity of the poses takes precedence over the floor")
     func gravity() throws {
-        let folder = try TemporaryFolder()
         let recording = try Recording(contentsOf: RecordingWriter().write(.strayScanner, into: folder))
         let listed = recording
         let same = try FollowedRecording(listed, FrameSelection(), uprightIn: .opengl)

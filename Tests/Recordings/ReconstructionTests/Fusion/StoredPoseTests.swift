@@ -14,6 +14,7 @@ import Testing
 /// A camera that swings to and fro in the room of waves: where its poses are wrong, and by how much, is known.
 @Suite("Stored poses that contradict the frames")
 struct StoredPoseTests {
+    private let folder = TemporaryFolder()
     private static let count = 80
 
     private static func pose(_ index: Int) -> CameraPose {
@@ -52,7 +53,6 @@ struct StoredPoseTests {
 
     @Test("Right poses are kept, without a word")
     func right() throws {
-        let folder = try TemporaryFolder()
         let fused = try Self.write(folder) { _ in 0 }.fused(voxel: 0.02)
         #expect(fused.frameCount == Self.count)
         #expect(!fused.diagnostics.contains { ["lost-tracking", "pose-fit"].contains($0.code.rawValue) })
@@ -62,7 +62,6 @@ struct StoredPoseTests {
         "A frame or a few that jump away are named and left out, so that points lie on the surfaces",
         arguments: [15..<16, 15..<17, 23..<26, 79..<80], [0.3, -0.12])
     func glitch(wrong: Range<Int>, offset: Double) throws {
-        let folder = try TemporaryFolder()
         let recording = try Self.write(folder) { wrong.contains($0) ? offset : 0 }
         let fused = try recording.fused(voxel: 0.02)
         #expect(fused.frameCount == Self.count - wrong.count)
@@ -76,7 +75,6 @@ struct StoredPoseTests {
     /// The first and the last frame see the same, and are 10 cm off.
     @Test("Drift over two voxels is a warning with its size")
     func drift() throws {
-        let folder = try TemporaryFolder()
         let recording = try Self.write(folder) { 0.1 * Double($0) / 79 }
         let fused = try recording.fused(voxel: 0.02)
         #expect(fused.frameCount == Self.count)

@@ -56,7 +56,7 @@ struct BagTopicTests {
 
     @Test("A topic is chosen in the library, and only a bag has topics")
     func library() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var bag = KnownBag.bag
         bag.add(.image("/other/depth", "32FC1", KnownBag.size, KnownBag.bytes(meters: 3), time: 100.3))
         let path = try folder.write(bag.mcap(), to: "a.mcap")

@@ -36,7 +36,7 @@ struct HostileBagTests {
 
     @Test(
         "Unpacked bytes have a limit in every container, and count once however often they are read",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 and SQLite are missing"),
+        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
         arguments: packed.indices)
     func unpackedBytes(index: Int) throws {
         let (recording, limit) = try #require(try Self.openedWithLeast(Self.packed[index]()))
@@ -165,7 +165,7 @@ struct HostileBagTests {
 
     @Test(
         "Whatever is not a plain table of a database is refused by its name",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 and SQLite are missing"),
+        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
         arguments: schemas.indices)
     func schema(index: Int) throws {
         let (rule, statements) = Self.schemas[index]
@@ -178,7 +178,7 @@ struct HostileBagTests {
     /// and its data the type 12 + 2 · 20,000. With 100 pages of 4,092 bytes more, it would be 429,200 bytes.
     @Test(
         "Rows that declare more bytes than the file has are damage",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 and SQLite are missing"))
+        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"))
     func sharedData() throws {
         let topic = "INSERT INTO topics VALUES (1, '/a', 'b', 'cdr')"
         let row = "INSERT INTO messages VALUES (1, 1, 50, zeroblob(20000))"

@@ -151,7 +151,7 @@ struct RealSenseBagTests {
 
     @Test(
         "Texts of the SDK since 2.57 give the unit, both cameras and their relative pose",
-        .enabled(if: SystemLibrary.areAvailable, "a library is missing"),
+        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
         arguments: [false, true])
     func sdkTexts(isPacked: Bool) throws {
         for (frameUnit, units) in [("", 10000.0), ("depth_units=0.000250;", 4000)] {
@@ -259,7 +259,7 @@ struct RealSenseBagTests {
 
     @Test(
         "Samples of a real bag are those that Python's lz4 unpacks",
-        .enabled(if: RecordingSamples.isAvailable))
+        .needsRecordings)
     func sample() throws {
         let recording = try Recording(
             contentsOf: RecordingSamples.path("realsense-bag/single_depth_color_640x480.bag"))
