@@ -8,7 +8,7 @@ import Testing
 @testable import Networks
 
 /// Networks that answer in meters, as their makers export them, with answers that follow from a pinhole camera.
-@Suite("Networks that answer in meters", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+@Suite("Networks that answer in meters", .needsNetworks)
 struct MetricNetworkTests {
     private let folder: TemporaryFolder
     /// The side of inputs.
@@ -16,7 +16,7 @@ struct MetricNetworkTests {
     /// The focal length of ``plane``'s camera, in pixels of an input.
     private let focalLength = 40.0
 
-    init() throws { folder = try TemporaryFolder() }
+    init() { folder = TemporaryFolder() }
 
     private func network(_ file: OnnxFile, profile: String) throws -> Network {
         try Network(contentsOf: folder.write(file.bytes, to: "network.onnx"), profile: profile)
