@@ -76,6 +76,8 @@ def own_samples():
 
 
 OWN = {name for name, _ in own_samples()}
+# On a phone held across, pages are laid out alike: one with all tabs, and three without some.
+TURNED = {"portrait.heic", "spatial.heic", "dynamic-depth.jpg", "pair_depth alone"}
 
 
 class Visit:
@@ -395,6 +397,8 @@ def check_page(browser, name, arguments, folder):
     check(page.stat().st_size <= 1_500_000, f"{name}: {page.stat().st_size} bytes")
     stem = "".join(character if character.isalnum() else "-" for character in name)
     for size in SIZES:
+        if size == "turned" and name in OWN - TURNED:
+            continue
         visit = Visit(browser, page, size)
         state = visit.page.evaluate("document.documentElement.dataset.state")
         check(state == "ready", f"{name}: the script ended as {state}")

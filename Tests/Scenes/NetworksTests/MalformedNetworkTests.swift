@@ -57,7 +57,9 @@ struct MalformedNetworkTests {
         file.node("ReduceMean", ["x"], ["y"], ["axes": .integers([1])])
         file.output("y", [1, 1, 13377, 13377])
         let network = try network(file)
-        let error = try #require(throws: ContainerError.self) { try network.depth(of: image, camera: usualCamera) }
+        let error = try #require(throws: ContainerError.self) {
+            try network.depth(of: image, camera: usualCamera)
+        }
         #expect(error.code == "limit-exceeded")
         #expect(error.message.contains("bytes of a tensor"))
     }
@@ -127,7 +129,9 @@ struct MalformedNetworkTests {
     }
 
     private func expect(_ text: String, _ file: OnnxFile) {
-        let error = #expect(throws: NetworkError.self) { try network(file).depth(of: image, camera: usualCamera) }
+        let error = #expect(throws: NetworkError.self) {
+            try network(file).depth(of: image, camera: usualCamera)
+        }
         #expect(error?.description.contains(text) == true, "\(String(describing: error))")
         #expect(error?.description.contains("\n") == false)
     }

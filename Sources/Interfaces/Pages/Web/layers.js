@@ -278,7 +278,7 @@ export class Layers {
     /**
      * The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. `values` are
      * `sources`, and the map `beside`, of which those pixels are sources, too, that `coverage` leaves clear. In smaller pictures, a pixel with
-     * few sources counts as much as one with many: else large areas would outweigh what is next to a hole.
+     * few sources has the weight of one with many: else large areas would outweigh what is next to a hole.
      */
     filled(name, [width, height], values) {
         const { graphics } = this, sums = [graphics.target(`${name}-sum-0`, width, height, 4)];
