@@ -76,7 +76,7 @@ def own_samples():
 
 
 OWN = {name for name, _ in own_samples()}
-# On a phone held across, pages are laid out alike: one with all tabs, and three without some.
+# Pages have one layout on phones in landscape, so these are checked: one page with all tabs, and three without some.
 TURNED = {"portrait.heic", "spatial.heic", "dynamic-depth.jpg", "pair_depth alone"}
 
 

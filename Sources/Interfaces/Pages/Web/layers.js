@@ -257,8 +257,7 @@ export class Layers {
         graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), target, values);
         // A matte knows more than colors do.
         if (graphics.matte) return target;
-        const nothing = this.mask(inner.map(() => 0)), alone = { beside: nothing, coverage: nothing };
-        const far = this.filled("far", size(512), { sources, ...alone }), near = this.filled("near", size(512), { sources: this.mask(inner), ...alone });
+        const far = this.filled("far", size(512), { sources }), near = this.filled("near", size(512), { sources: this.mask(inner) });
         for (let pass = 1; pass <= Math.round((reach - 1) * width / columns); pass++) {
             const next = graphics.target(`coverage-${pass % 2}`, width, height);
             graphics.fill(graphics.program("grown", coveringTriangle, grownFragment), next, {
@@ -276,14 +275,14 @@ export class Layers {
     }
 
     /**
-     * The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. `values` are
-     * `sources`, and the map `beside`, of which those pixels are sources, too, that `coverage` leaves clear. In smaller pictures, a pixel with
+     * The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. Pixels of
+     * the map `beside` are sources, too, where `coverage` leaves them clear; by default, there are no others. In smaller pictures, a pixel with
      * few sources has the weight of one with many: else large areas would outweigh what is next to a hole.
      */
-    filled(name, [width, height], values) {
+    filled(name, [width, height], { sources, beside = sources, coverage = sources }) {
         const { graphics } = this, sums = [graphics.target(`${name}-sum-0`, width, height, 4)];
         graphics.fill(graphics.program("sources", coveringTriangle, sourcesFragment), sums[0], {
-            photo: graphics.photo, ...values, level: graphics.level(width),
+            photo: graphics.photo, sources, beside, coverage, level: graphics.level(width),
         });
         while (width > 1 || height > 1) {
             [width, height] = [width + 1 >> 1, height + 1 >> 1];
