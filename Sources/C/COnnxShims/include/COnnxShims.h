@@ -40,8 +40,8 @@ struct isobath_onnx_tensor {
 struct isobath_onnx_results;
 
 // Runs a model on one tensor of 32-bit floats, which is not changed, and on one integer unless `count_name` is empty.
-// Several threads may call this at once. `NULL` and a message on failure. `is_late` is set to 1 if the network exceeded `seconds` and was stopped, between two of its
-// operators.
+// Several threads may call this at once. `NULL` and a message on failure. `is_late` is set to 1 if the network exceeded
+// `seconds` and was stopped, between two of its operators.
 struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
                                               const float *values, const int64_t *shape, int rank,
                                               const char *count_name, int64_t count,

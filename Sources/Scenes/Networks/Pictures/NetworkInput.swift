@@ -11,8 +11,8 @@ package struct NetworkInput: Sendable {
     private let width: Int?
     private let height: Int?
     private let profile: NetworkProfile
-    /// The name of a second input, an integer; `nil` without one.
-    let countName: String?
+    /// The name and the value of a second input, an integer; `nil` without one.
+    let count: (name: String, value: Int)?
 
     /// The picture that a network takes, and an integer if its profile has one. Throws ``NetworkError/unsupported(_:)``
     /// unless the picture is one of 32-bit floats, and for further inputs.
@@ -35,7 +35,7 @@ package struct NetworkInput: Sendable {
         isPlanar = shape[1].count == 3 || shape[3].count != 3
         (height, width) = isPlanar ? (shape[2].count, shape[3].count) : (shape[1].count, shape[2].count)
         self.profile = profile
-        countName = counts.first?.name
+        count = profile.tokenCount.flatMap { value in counts.first.map { ($0.name, value) } }
     }
 
     /// The position of a picture in an input.

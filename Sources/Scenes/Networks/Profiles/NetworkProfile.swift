@@ -85,8 +85,8 @@ package struct NetworkProfile: Hashable, Sendable {
     package var scaleOutput: String?
     /// The output with the probability that a pixel has a depth: with 0.5 or less, it is unknown. `nil` if all have.
     package var validityOutput: String?
-    /// The focal length, in pixels of the input, of the camera for which the answer is in meters: for another, it is larger
-    /// in the ratio of their focal lengths. `nil` if the answer is in meters for all cameras.
+    /// The focal length, in pixels of the input, of the camera for which the answer is in meters. For another camera, meters
+    /// are the answer times its focal length, divided by this one. `nil` if the answer is in meters for all cameras.
     package var canonicalFocalLength: Float?
     /// The value of a second input, one integer; `nil` without such an input.
     package var tokenCount: Int?

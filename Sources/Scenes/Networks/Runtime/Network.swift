@@ -83,8 +83,8 @@ public final class Network: Sendable {
         let names = [profile.output ?? tensors[0].name, profile.scaleOutput, profile.validityOutput]
         return try names.compactMap(\.self).map { (name) throws(NetworkError) in
             guard let output = tensors.first(where: { $0.name == name }) else {
-                let names = all.map(\.name).joined(separator: ", ")
-                throw .unsupported("the network has no output '\(name)'; it has \(names)")
+                let known = all.map(\.name).joined(separator: ", ")
+                throw .unsupported("the network has no output '\(name)'; it has \(known)")
             }
             return output
         } + tensors.filter { $0.name == profile.focalLengthOutput }
@@ -128,8 +128,8 @@ public final class Network: Sendable {
     /// The outputs for a prepared view, in the order of ``outputNames``. Throws ``NetworkError``.
     package func run(on view: View) throws -> [NetworkTensor] {
         try session().run(
-            view.tensor, named: input.name, count: input.countName.map { ($0, profile.tokenCount ?? 1) },
-            outputs: outputNames, mostElements: limits[.tensorBytes] / 4, seconds: limits[.seconds])
+            view.tensor, named: input.name, count: input.count, outputs: outputNames,
+            mostElements: limits[.tensorBytes] / 4, seconds: limits[.seconds])
     }
 
     /// The names of the requested outputs.

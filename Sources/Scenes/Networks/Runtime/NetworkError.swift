@@ -96,7 +96,7 @@ extension NetworkError.Misalignment: CustomStringConvertible {
         case .reversedAnchors: "it has the nearer anchor behind the farther one"
         case .infiniteAnchor: "it is infinite at the anchor"
         case .noDepthAtAnchor: "it is unknown at an anchor"
-        case .matte: "it gives a matte and no depth"
+        case .matte: "the network gives a matte and no depth"
         }
     }
 }
