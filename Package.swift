@@ -325,6 +325,12 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
                 "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "build", "expected.py", "expected_formats.py",
                 "expected_google.py", "malformed.py",
             ], swiftSettings: plain),
+        // The C interface as a program uses it, with the library linked in: .ci/sanitize.
+        .executableTarget(
+            name: "InterfaceProgram", dependencies: ["CInterface"], path: "Tests/PythonTests",
+            sources: ["interface.c"],
+            cSettings: [.headerSearchPath("../../Sources/Interfaces/CIsobath")],
+            linkerSettings: [.linkedLibrary("m")]),
         .executableTarget(
             name: "InProcessBench", dependencies: library, path: "Tools/benchmarks/InProcessBench",
             swiftSettings: plain),

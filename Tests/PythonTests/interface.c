@@ -1,5 +1,5 @@
 /* The C interface as a C program uses it: values, errors, ownership, threads, fork. Prints failures; status 0 if none.
- * Arguments: the folder of the test images. */
+ * Arguments: the folder of the test images, and one to write to. */
 #include <isobath.h>
 
 #include <math.h>
@@ -20,16 +20,16 @@ static int failures;
         }                                                                           \
     } while (0)
 
-static const char *folder;
+static const char *images, *results;
 
-static char *place_of(const char *name) {
+static char *path_of(const char *folder, const char *name) {
     char *path = malloc(strlen(folder) + strlen(name) + 2);
     if (path) sprintf(path, "%s/%s", folder, name);
     return path;
 }
 
 static isobath_photo *opened(const char *name, const isobath_open_options *options) {
-    char *path = place_of(name);
+    char *path = path_of(images, name);
     isobath_photo *photo = NULL;
     CHECK(isobath_open(path, options, &photo, NULL) == ISOBATH_OK);
     free(path);
@@ -160,7 +160,7 @@ static void check_errors(void) {
     CHECK(isobath_photo_array(NULL, "depth", 0, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
     isobath_photo_free(photo);
     newer.more = 1;
-    char *path = place_of("plain.jpg");
+    char *path = path_of(images, "plain.jpg");
     CHECK(isobath_open(path, &newer.known, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
     free(path);
     /* An older header: only the first members. */
@@ -168,7 +168,7 @@ static void check_errors(void) {
     CHECK(names && strstr(names, "\"pixels\": 500000000"));
     isobath_string_free(names);
     isobath_open_options older = {.struct_size = 2 * sizeof(size_t), .limits = "pixels=1000", .quantity = (const char *)1};
-    path = place_of("portrait.heic");
+    path = path_of(images, "portrait.heic");
     CHECK(isobath_open(path, &older, &photo, NULL) == ISOBATH_LIMIT_EXCEEDED);
     free(path);
     isobath_photo_free(NULL), isobath_array_free(NULL), isobath_cloud_free(NULL), isobath_camera_free(NULL);
@@ -197,7 +197,7 @@ static int32_t read_store(void *context, const isobath_range *ranges, size_t cou
 static void release_store(void *context) { ((struct store *)context)->released++; }
 
 static void check_source(void) {
-    char *path = place_of("absolute-depth.heic");
+    char *path = path_of(images, "absolute-depth.heic");
     struct store store = {.file = fopen(path, "rb"), .lock = PTHREAD_MUTEX_INITIALIZER};
     free(path);
     fseek(store.file, 0, SEEK_END);
@@ -257,7 +257,7 @@ static void check_recordings(void) {
     isobath_recording *recording = NULL;
     isobath_photo *frame = NULL;
     isobath_error *error = NULL;
-    char *path = place_of("plain.jpg"), *json = NULL;
+    char *path = path_of(images, "plain.jpg"), *json = NULL;
     CHECK(isobath_open_recording(path, NULL, &recording, &error) == ISOBATH_UNRECOGNIZED);
     CHECK(!recording && error && strcmp(error->code, "unrecognized") == 0);
     isobath_error_free(error);
@@ -276,8 +276,7 @@ static void check_writing(void) {
     isobath_camera camera = {.fx = 3, .fy = 3, .cx = 1, .cy = 0.5, .width = 3, .height = 2, .pixel_size = NAN};
     isobath_write_options options = {.struct_size = sizeof options, .camera = &camera};
     isobath_error *error = NULL;
-    char name[64];
-    snprintf(name, sizeof name, "/tmp/isobath-written-%d.exr", (int)getpid());
+    char *name = path_of(results, "written.exr");
     array.scale = "absolute";
     CHECK(isobath_write_array(&array, name, &options, &error) == ISOBATH_OK && !error);
     CHECK(isobath_write_array(&array, name, &options, &error) == ISOBATH_NOT_WRITTEN && error);
@@ -319,6 +318,7 @@ static void check_writing(void) {
     isobath_cloud cloud = {.point_count = 0};
     CHECK(isobath_write_cloud(&cloud, name, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
     CHECK(access(name, F_OK) != 0);
+    free(name);
 
     uint8_t color[3] = {0};
     CHECK(isobath_color("#ff8000", color) == 1 && color[0] == 255 && color[1] == 128 && color[2] == 0);
@@ -326,7 +326,8 @@ static void check_writing(void) {
 }
 
 int main(int count, char **arguments) {
-    folder = count > 1 ? arguments[1] : "TestImages";
+    if (count != 3) return fprintf(stderr, "interface IMAGES RESULTS\n"), 64;
+    images = arguments[1], results = arguments[2];
     CHECK(isobath_abi_version() == ISOBATH_ABI_VERSION && strlen(isobath_version()) > 0);
     check_values();
     check_alignment();

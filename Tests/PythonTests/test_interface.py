@@ -27,5 +27,5 @@ def test_c_programs_can_use_it(language, tmp_path):
     program = tmp_path / "interface"
     made = ["-D_POSIX_C_SOURCE=200809L", "-o", str(program), str(source), *flags, "-lm", "-lpthread"]
     subprocess.run([*common, *made], check=True)
-    run = subprocess.run([str(program), str(IMAGES)], capture_output=True, text=True, timeout=300)
+    run = subprocess.run([str(program), str(IMAGES), str(tmp_path)], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
