@@ -48,6 +48,14 @@ install_packages() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+# Installs Chromium for the Playwright in a virtual environment: the package of Debian, or, on Ubuntu, whose package is a snap that
+# does not start in containers, the one that belongs to this version of Playwright.
+install_chromium() {
+    if has chromium; then return; fi
+    if is_available chromium; then install_packages chromium fonts-dejavu-core
+    else "$1/bin/playwright" install --with-deps chromium >&2; fi
+}
+
 # Whether a Python has exactly the versions that these files pin.
 meets_requirements() {
     "$1" - "${@:2}" 2>/dev/null <<'END'
