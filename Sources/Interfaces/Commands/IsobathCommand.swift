@@ -68,11 +68,11 @@ struct IsobathCommand: ParsableCommand {
             try command.run()
         } catch {
             if let error = error as? OutputError { finish(error) }
-            guard !(error is ExitCode) else { exit(withError: error) }
+            if let status = error as? ExitCode { end(status) }
             // Help, the version, and scripts for shells.
             if exitCode(for: error) == .success {
                 let text = ShortHelp.completing(fullMessage(for: error)) + "\n"
-                if HelpText.page(text) { exit(withError: ExitCode.success) }
+                if HelpText.page(text) { end(.success) }
                 finish(printing: text)
             }
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
@@ -100,20 +100,23 @@ struct IsobathCommand: ParsableCommand {
         } catch {
             finish(error)
         }
-        exit(withError: ExitCode.success)
+        end(.success)
     }
+
+    /// Ends the process. ArgumentParser's own function first makes a help text that nobody sees.
+    private static func end(_ status: ExitCode) -> Never { Glibc.exit(status.rawValue) }
 
     /// Ends the process after an error of standard output. A reader that has closed it has read enough.
     private static func finish(_ error: OutputError) -> Never {
-        guard !StandardOutput.isClosed(error) else { exit(withError: ExitCode.success) }
+        guard !StandardOutput.isClosed(error) else { end(.success) }
         Console.printError(error.message, of: error.output)
-        exit(withError: ExitCode.failure)
+        end(.failure)
     }
 
     /// Prints the error in the arguments, and ends the process.
     private static func refuse(_ problem: String, see help: String?) -> Never {
         Console.printError(problem + (help.map { "; see 'isobath \($0)'" } ?? ""), of: nil)
-        exit(withError: ExitCode.validationFailure)
+        end(.validationFailure)
     }
 
     /// An existing file among the arguments that the parser would read as flags, such as `-h.jpg`, which would show
