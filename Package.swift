@@ -143,7 +143,11 @@ let package = Package(
             "Reconstruction", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Recordings", "Scenes",
-            ], exclude: ["README.md", "DataSets/README.md", "Fusion/README.md", "Odometry/README.md"]),
+            ],
+            exclude: [
+                "README.md", "DataSets/README.md", "Fusion/README.md", "Odometry/README.md",
+                "Texturing/README.md",
+            ]),
         module(
             "Isobath", in: "Interfaces",
             [

@@ -243,8 +243,8 @@ struct MeshOptions: FlagGroup {
 
     @Flag(
         help: """
-            Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg), \
-            .glb and .usdz, the color of its vertices in .ply and of recordings.
+            Write a surface of triangles, cut at depth edges: the photo, or the pictures of a recording, are its texture in \
+            .obj (with .mtl and .jpg), .glb and .usdz, the color of its vertices in .ply.
             """)
     var mesh = false
 

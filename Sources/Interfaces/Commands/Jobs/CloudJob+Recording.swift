@@ -59,9 +59,15 @@ extension CloudJob {
             sourceName: OutputDestination.name(of: input))
         reporter.report(fused.diagnostics, of: input)
         reporter.reportStop(after: fused.frameCount, of: selection.indices(in: recording).count, input)
-        let surface = export.isMesh ? try mesh(of: fused, input, reporter) : nil
-        let isWritten = try existing.save(output, reporter) {
-            if let surface { return try surface.write(to: $0, as: format, isText: isText) }
+        var surface = export.isMesh ? try mesh(of: fused, input, reporter) : nil
+        if export.hasTexture, let textured = try surface?.textured(by: recording, selection) {
+            surface = textured.mesh
+            reporter.report(textured.diagnostics, of: input)
+        }
+        let isWritten = try existing.save(output, reporter) { [surface] in
+            if let surface {
+                return try surface.write(to: $0, as: format, isText: isText, texture: surface.texture)
+            }
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
         }
         guard isWritten else { return }

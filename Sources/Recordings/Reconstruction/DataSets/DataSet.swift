@@ -35,7 +35,8 @@ public struct DataSet: Sendable {
     ) throws {
         try recording.requireMetricDepth()
         if form.needsPictureAndPose, !recording.hasColor { throw DataSetError.noPictures(form) }
-        let choice = try FrameChoice(recording, form, options)
+        let choice = try FrameChoice(
+            recording, needsPictureAndPose: form.needsPictureAndPose, options)
         guard !choice.indices.isEmpty else { throw FusionError.noFrames }
         let chosen = recording.keeping(choice.indices)
         let encoder = FrameEncoder(

@@ -1,7 +1,7 @@
 internal import Recordings
 internal import Scenes
 
-/// The frames of a recording that a data set holds.
+/// The frames of a recording that a data set or a texture is made of.
 struct FrameChoice {
     /// Their indices in the recording.
     private(set) var indices: [Int]
@@ -11,11 +11,13 @@ struct FrameChoice {
     private(set) var unseenCount = 0
 
     /// Chooses frames. Decodes pictures only to find the sharpest.
-    init(_ recording: Recording, _ form: DataSetForm, _ options: DataSetOptions) throws {
+    init(
+        _ recording: Recording, needsPictureAndPose: Bool, _ options: DataSetOptions
+    ) throws {
         var every = options.selection
         if options.takesSharpest { every.step = 1 }
         indices = every.indices(in: recording)
-        if form.needsPictureAndPose {
+        if needsPictureAndPose {
             let frames = recording.frames
             unposedCount = indices.count { frames[$0].pose == nil }
             indices.removeAll { frames[$0].pose == nil }

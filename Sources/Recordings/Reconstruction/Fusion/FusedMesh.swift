@@ -3,13 +3,17 @@ package import Geometry
 /// The surface of a recording as a mesh, in memory, in the coordinates of the recording's poses.
 package struct FusedMesh: MeshSource {
     /// The triangles, counter-clockwise seen from the cameras.
-    package let mesh: TriangleMesh
+    package private(set) var mesh: TriangleMesh
     /// The corners of triangles.
-    package let vertices: FusedVertices
+    package private(set) var vertices: FusedVertices
+    /// The texture, a JPEG file; empty if vertices have colors.
+    package private(set) var texture: [UInt8] = []
     /// Separate pieces that are too small to be a surface, and are removed.
     package let speckCount: Int
     /// How far vertices of the complete surface are from this one, in meters.
     package let error: MeshError
+    /// The edge of a voxel, in meters.
+    let voxelSize: Float
 
     /// Smaller pieces are specks: about 5 × 5 voxels.
     private static let leastTriangles = 50
@@ -23,6 +27,7 @@ package struct FusedMesh: MeshSource {
     init(
         _ volume: FusedVolume, _ header: CloudHeader, maximumError: Float?, maximumTriangles: Int?
     ) {
+        voxelSize = volume.voxelSize
         let net = SurfaceNet(
             volume, hasColors: header.hasColors, hasNormals: header.hasNormals,
             hasConfidences: header.hasConfidences)
@@ -33,6 +38,15 @@ package struct FusedMesh: MeshSource {
             complete, within: maximumError, maximumCount: maximumTriangles, unit: volume.voxelSize)
         (mesh, error) = (simplified.mesh, simplified.error)
         vertices = FusedVertices(mesh.vertices, comments: header.comments, tool: header.tool)
+    }
+
+    /// The same surface with a texture, a JPEG file.
+    func showing(_ mesh: TriangleMesh, texture: [UInt8]) -> FusedMesh {
+        var textured = self
+        (textured.mesh, textured.texture) = (mesh, texture)
+        textured.vertices = FusedVertices(
+            mesh.vertices, comments: vertices.header.comments, tool: vertices.header.tool)
+        return textured
     }
 
     package var triangleCount: Int { mesh.triangleCount }
