@@ -143,7 +143,11 @@ let package = Package(
             "Reconstruction", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Recordings", "Scenes",
-            ], exclude: ["README.md", "DataSets/README.md", "Fusion/README.md", "Odometry/README.md"]),
+            ],
+            exclude: [
+                "README.md", "DataSets/README.md", "Fusion/README.md", "Models/README.md",
+                "Odometry/README.md",
+            ]),
         module(
             "Isobath", in: "Interfaces",
             [
@@ -268,7 +272,7 @@ let package = Package(
             [
                 "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
                 "Embedded", "Isobath", "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats",
-                "PhotoWriting", "Recordings", "RecordingWriting", "Scenes",
+                "PhotoWriting", "Reconstruction", "Recordings", "RecordingWriting", "Scenes",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",

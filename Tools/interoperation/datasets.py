@@ -1,5 +1,6 @@
-"""Data sets that isobath writes, opened by pycolmap: a model with its dense map."""
+"""Data sets and scaled models that isobath writes, opened by pycolmap."""
 
+import json
 import pathlib
 import subprocess
 
@@ -41,4 +42,33 @@ def checks(isobath, folder, check):
         found, wanted = depth[rows[inside], columns[inside]], points[inside, 2]
         assert np.median(np.abs(found - wanted) / wanted) < 0.01
 
+    def scaled():
+        unit, shift = 0.137, np.array([0.5, -0.25, 0.125])
+        room = pycolmap.Reconstruction(folder / "colmap-set/sparse/0")
+        camera = next(iter(room.cameras.values()))
+        points = np.array([point.xyz for point in room.points3D.values()])[::20]
+        places = np.array(camera.img_from_cam(points))
+        photos, text, model, output = (folder / f"scale-{name}" for name in ("photos", "text", "model", "output"))
+        for path in (photos, text, model):
+            path.mkdir()
+        (photos / "photo.heic").write_bytes(PHOTO.read_bytes())
+        camera_text = (folder / "colmap-set/sparse/0/cameras.txt").read_text()
+        (text / "cameras.txt").write_text(camera_text)
+        seen = " ".join(f"{x} {y} {number + 1}" for number, (x, y) in enumerate(places))
+        (text / "images.txt").write_text(f"1 1 0 0 0 {' '.join(map(str, shift * unit))} 1 photo.heic\n{seen}\n")
+        lines = [f"{n + 1} {x} {y} {z} 0 0 0 0 1 {n}" for n, (x, y, z) in enumerate((points - shift) * unit)]
+        (text / "points3D.txt").write_text("\n".join(lines) + "\n")
+        made = pycolmap.Reconstruction(text)
+        made.write_binary(model)
+        command = [isobath, "convert", photos, "--scale-model", model, "-o", output, "--json", "--quiet"]
+        record = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        assert abs(record["metersPerUnit"] * unit - 1) < 0.01, record["metersPerUnit"]
+        found = pycolmap.Reconstruction(output)
+        for number, xyz in enumerate(points - shift):
+            assert np.allclose(found.points3D[number + 1].xyz, xyz, atol=0.02 * np.abs(points).max())
+        center = next(iter(found.images.values())).projection_center()
+        assert np.allclose(center, -shift, rtol=0.01), center
+        assert {path.name for path in output.iterdir()} == {path.name for path in model.iterdir()}
+
     check("pycolmap opens the data set that isobath writes, whose points lie on its depth", colmap)
+    check("pycolmap reads a model that isobath scales to meters", scaled)
