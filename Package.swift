@@ -145,8 +145,8 @@ let package = Package(
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Recordings", "Scenes",
             ],
             exclude: [
-                "README.md", "DataSets/README.md", "Fusion/README.md", "Odometry/README.md",
-                "Texturing/README.md",
+                "README.md", "DataSets/README.md", "Fusion/README.md", "Models/README.md",
+                "Odometry/README.md", "Texturing/README.md",
             ]),
         module(
             "Isobath", in: "Interfaces",
@@ -272,7 +272,7 @@ let package = Package(
             [
                 "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
                 "Embedded", "Isobath", "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats",
-                "PhotoWriting", "Recordings", "RecordingWriting", "Scenes",
+                "PhotoWriting", "Reconstruction", "Recordings", "RecordingWriting", "Scenes",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",

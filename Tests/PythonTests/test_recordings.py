@@ -118,7 +118,7 @@ def test_the_fused_cloud_is_the_wall_and_the_square(room):
 
 FILES = {
     "nerfstudio": {"transforms.json", "sparse_pc.ply", "images", "depths"},
-    "colmap": {"sparse", "images", "stereo"},
+    "colmap": {"sparse", "images", "stereo", "inverse_depths"},
     "tum": {"rgb", "depth", "rgb.txt", "depth.txt", "groundtruth.txt", "associated.txt", "calibration.txt"},
 }
 

@@ -16,6 +16,9 @@ package enum Math {
     /// The natural logarithm.
     package static func logarithm(_ value: Float) -> Float { log(value) }
 
+    /// The natural logarithm.
+    package static func logarithm(_ value: Double) -> Double { log(value) }
+
     /// The logarithm to base 10.
     package static func logarithm10(_ value: Double) -> Double { log10(value) }
 

@@ -28,7 +28,7 @@ extension [UInt8] {
     }
 
     /// Appends a number, least significant byte first.
-    mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
+    package mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
         var rest = number
         for _ in 0..<MemoryLayout<Number>.size {
             append(UInt8(truncatingIfNeeded: rest))

@@ -19,15 +19,19 @@ struct Convert: FileVerb {
             Recordings also become data sets, which are folders: nerfstudio and colmap have pictures, depth, cameras, poses and a cloud, \
             tum has lists by time. Odometry follows the camera of a recording without poses.
 
+            --scale-model gives a model of COLMAP meters, from the depth inside the photos that it was made of. The input is the folder \
+            of these photos, and the output a folder with the scaled model.
+
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
               isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/
+              isobath convert photos/ --scale-model sparse/ -o scaled/
             """)
 
     static let ownKinds: FlagKinds = [
         "bits": .stills, "colormap": .sequences, "max-frames": [.recording, .movie],
-        "sharpest": [.recording, .movie],
+        "sharpest": [.recording, .movie], "scale-model": .photo,
     ]
 
     @Argument(
@@ -36,6 +40,12 @@ struct Convert: FileVerb {
     var inputs: [String] = []
 
     @OptionGroup(title: "Form") var form: PhotoFormOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Give the model of COLMAP in this folder meters. The input is the folder of its photos, of which some have exact depth.",
+            valueName: "folder"), completion: .directory)
+    var scaleModel: String?
 
     @OptionGroup(title: "Form") var conversion: QuantityOptions
 
@@ -73,6 +83,7 @@ struct Convert: FileVerb {
     @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
+        if scaleModel != nil { return try checkModel() }
         let to = try target()
         try checkDataSet(to)
         try files.check(inputs)
@@ -100,6 +111,20 @@ struct Convert: FileVerb {
                 "--colormap has no effect with --to \(to.rawValue); it is for frames as rgbd")
         }
         try checkFormat(to)
+    }
+
+    /// Checks the inputs and the output of a model.
+    private func checkModel() throws {
+        if let to = form.to {
+            throw ValidationError("--scale-model has no effect with --to \(to.rawValue)")
+        }
+        guard inputs.count == 1, inputs != ["-"], !files.batch.isBatch(inputs) else {
+            throw ValidationError(
+                "--scale-model needs one input: the folder of the photos that COLMAP made the model of")
+        }
+        if files.name.output == "-" {
+            throw ValidationError("a model is a folder, and -o - is a stream")
+        }
     }
 
     private func target() throws -> ConversionTarget {
@@ -170,6 +195,7 @@ struct Convert: FileVerb {
     }
 
     func job(_ arguments: VerbArguments) throws -> any Job {
+        if let scaleModel { return try job(scaleModel, arguments) }
         let to = try target()
         let (near, far) = try range.meters()
         var coding = coding.coding
@@ -196,5 +222,16 @@ struct Convert: FileVerb {
         job.still = formats.0
         (job.frames, job.codec, job.selection) = (formats.1, movies.codec, movies.selection(frames))
         return job
+    }
+
+    private func job(_ model: String, _ arguments: VerbArguments) throws -> ScaleModelJob {
+        let given = FlagList.of(Self.self).split(arguments.words).flags.map(\.name)
+        if let other = given.first(where: { !ScaleModelJob.flags.contains($0) }) {
+            throw ValidationError("--\(other) has no effect with --scale-model")
+        }
+        return ScaleModelJob(
+            arguments: arguments, limits: common.limits, model: model,
+            destination: files.folderDestination(of: inputs, suffix: "-scaled"), json: files.json,
+            existing: files.existing)
     }
 }

@@ -49,7 +49,7 @@ public struct DataSet: Sendable {
         let step = max(1, chosen.frames.count / SceneVoxel.frameCount)
         try chosen.checkMovie()
         let reader = RecordingReader(chosen, indices: Array(chosen.frames.indices))
-        try SceneLoop().forEach(reader, [.picture, .depth]) { frame in
+        try SceneLoop().forEach(reader, form.planes) { frame in
             let index = frame.description.index ?? 0
             return try encoder.encoded(
                 frame, name: Self.name(choice.indices[index]),
@@ -73,7 +73,7 @@ public struct DataSet: Sendable {
         }
         guard !Interruption.isRequested else { throw FusionError.interrupted }
         guard !frames.isEmpty else { throw damagedFrames.first?.error ?? FusionError.noFrames }
-        let cloud = try form.hasPoints ? fuse(chosen, SceneVoxel(medians), sourceName) : nil
+        let cloud = try form.hasPoints ? fuse(chosen, SceneVoxel(medians), form, sourceName) : nil
         guard !Interruption.isRequested else { throw FusionError.interrupted }
         diagnostics += losses.diagnostics(frames, form, quality: options.quality)
         try finish(frames, cloud, form, to: folder)
@@ -137,7 +137,16 @@ public struct DataSet: Sendable {
         switch form {
         case .tum: files = TUMLists(frames).files
         case .nerfstudio: files = try TransformsFile(frames).files(cloud)
-        case .colmap: files = SparseModel(frames, points: cloud?.collected() ?? PointCloud()).files
+        case .colmap:
+            let model = SparseModel(frames, points: cloud?.collected() ?? PointCloud())
+            let unseen = (pointCount ?? 0) - model.pointCount
+            if unseen > 0 {
+                let text =
+                    "\(unseen) points of the cloud are seen in fewer than two pictures, and not in the model"
+                diagnostics.append(.note(.omittedSamples, text))
+            }
+            pointCount = model.pointCount
+            files = model.files
         }
         for file in files { try folder.write(file.bytes, to: file.path) }
     }
@@ -148,14 +157,12 @@ public struct DataSet: Sendable {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// More points than readers start from are brought to a coarser grid.
-    private static let mostPoints = 1_000_000
     /// If memory does not suffice, voxels become larger, up to this many times.
     private static let largestFactor: Float = 64
 
     /// Fuses a recording. Each frame is decoded once, unless memory does not suffice.
     private mutating func fuse(
-        _ recording: Recording, _ voxel: SceneVoxel?, _ source: String
+        _ recording: Recording, _ voxel: SceneVoxel?, _ form: DataSetForm, _ source: String
     ) throws -> any CloudSource {
         guard let voxel else { throw FusionError.noPoints }
         var options = FusionOptions(voxelSize: voxel.size)
@@ -164,9 +171,9 @@ public struct DataSet: Sendable {
                 let fused = try FusedRecording(recording, options, sourceName: source)
                 // Damaged frames are reported once, by their indices in the recording.
                 diagnostics += fused.diagnostics.filter { $0.code != .unreadablePlane }
-                guard fused.pointCount > Self.mostPoints else { return fused.cloud }
+                guard fused.pointCount > form.mostPoints else { return fused.cloud }
                 // Points become fewer by the square of the voxel's edge.
-                let factor = (Float(fused.pointCount) / Float(Self.mostPoints)).squareRoot() * 1.1
+                let factor = (Float(fused.pointCount) / Float(form.mostPoints)).squareRoot() * 1.1
                 return CoarserCloud(fused.cloud, voxelSize: options.voxelSize * factor)
             } catch {
                 guard case .exceedsMemory = error, options.voxelSize < voxel.size * Self.largestFactor

@@ -1,3 +1,4 @@
+internal import DepthMaps
 internal import DepthTypes
 internal import Recordings
 
@@ -9,10 +10,25 @@ struct DataSetFrame: Sendable {
     var picture: String?
     /// The path of the depth in the data set.
     var depth: String
+    /// The path of the mask, black for pixels to ignore; `nil` without a matte.
+    var mask: String?
     /// The camera of the picture, or of the depth without a picture, with its lens, in its pixels.
     var camera: CameraCalibration
     /// The camera's pose; `nil` if unknown.
     var pose: CameraPose?
+    /// Depth in meters, at a small size, for finding the points that the frame shows; empty in forms without tracks.
+    var seen = FramePlane<Float>()
+}
+
+extension [DataSetFrame] {
+    /// The pictures for training and those for testing: every eighth, as 3D Gaussian splatting and Mip-NeRF 360 take them. A single
+    /// frame is for both.
+    var split: (training: [String], testing: [String]) {
+        let names = compactMap(\.picture)
+        guard names.count > 1 else { return (names, names) }
+        let testing = names.indices.filter { $0 % 8 == 0 }
+        return (names.indices.filter { $0 % 8 != 0 }.map { names[$0] }, testing.map { names[$0] })
+    }
 }
 
 /// A file of a data set.

@@ -66,6 +66,14 @@ struct DataSetLosses {
                     ))
             }
         }
+        let masked = frames.count { $0.mask != nil }
+        if form == .nerfstudio, masked > 0, masked < frames.count {
+            notes.append(
+                .note(
+                    .omittedFrames,
+                    "\(masked) of \(frames.count) frames have a mask, and nerfstudio reads masks only if all have one: transforms.json names none"
+                ))
+        }
         if let lens = first.camera.lens {
             if form == .tum {
                 notes.append(.note(.assumedCamera, "the data set does not hold the distortion of the lens"))

@@ -29,9 +29,17 @@ struct FrameEncoder: Sendable {
             form, name: name, time: recording.timeOrigin + (frame.description.time ?? 0),
             depth: FramePlane(depth).turned(quarters),
             picture: copied.flatMap { try PlainPicture(copying: $0, recording.limits) } ?? coded(frame),
-            usualSize: pictureSize,
+            matte: matte(frame), usualSize: pictureSize,
             camera: camera.oriented(by: Orientation(quarterTurnsAnticlockwise: 4 - quarters)),
             pose: frame.description.pose?.turned(quarters: quarters))
+    }
+
+    /// The matte of a frame; `nil` without one, and in forms without masks.
+    private func matte(_ frame: DepthScene) throws -> FramePlane<UInt8>? {
+        guard form.needsPictureAndPose, frame.description.planes.contains(.matte) else { return nil }
+        return try frame.matte().map { matte in
+            FramePlane(width: matte.width, height: matte.height, samples: matte.coverage).turned(quarters)
+        }
     }
 
     /// A new file of a picture; `nil` without one.

@@ -28,13 +28,18 @@ struct TransformsFile {
         var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "PINHOLE"))]
         if isShared { fields += cameras[0] }
         fields.append(("depth_unit_scale_factor", .number(0.001)))
+        let split = frames.split
+        let lists = [("train", split.training), ("val", split.testing), ("test", split.testing)]
+        fields += lists.map { ("\($0)_filenames", .array($1.map(JSONValue.text))) }
         if let cloud { fields.append(("ply_file_path", .text(cloud))) }
+        // nerfstudio refuses masks unless all frames have one.
+        let hasMasks = frames.allSatisfy { $0.mask != nil }
         let list = zip(frames, cameras).map { frame, camera in
             JSONValue.object(
                 [
                     ("file_path", .optional(frame.picture)), ("depth_file_path", .text(frame.depth)),
                     ("timestamp", .number(frame.time)),
-                ] + (isShared ? [] : camera)
+                ] + (hasMasks ? [("mask_path", .optional(frame.mask))] : []) + (isShared ? [] : camera)
                     + (frame.pose.map { [("transform_matrix", $0.transformMatrix)] } ?? []))
         }
         return .object(fields + [("frames", .array(list))])

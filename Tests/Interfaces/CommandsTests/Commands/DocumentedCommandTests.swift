@@ -65,6 +65,11 @@ struct DocumentedCommandTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
         try folder.write(bag.mcap(), to: "drive.mcap")
+        for name in ["photos", "sparse"] { try folder.folder(name) }
+        try RoomModel.writePhoto(0, to: "photos/IMG_0.jpg", in: folder)
+        for (name, bytes) in RoomModel(["IMG_0.jpg"]).model.texts {
+            try folder.write(bytes, to: "sparse/\(name)")
+        }
         for name in ["depth", "depth-anything-v2-small"] {
             try folder.write(OnnxFile.affineDisparity(a: 2, b: 0.001, c: 0.5).bytes, to: name + ".onnx")
         }

@@ -29,7 +29,8 @@ struct FlagEffectTests {
     /// A value for each flag that requires one, with the other flags that it needs.
     private static let values: [String: [String]] = [
         "plane": ["photo"], "as": ["depth"], "values": ["preview"], "colormap": ["magma"], "quality": ["50"],
-        "max-frames": ["2"], "start": ["0.1"], "end": ["0.2"], "every": ["2"], "near": ["1.9"],
+        "max-frames": ["2"], "scale-model": ["room"], "start": ["0.1"], "end": ["0.2"], "every": ["2"],
+        "near": ["1.9"],
         "far": ["2.5"],
         "codec": ["ffv1"], "depth-from": ["stereo"],
         "min-confidence": ["1"],
