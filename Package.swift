@@ -197,7 +197,8 @@ let package = Package(
             ],
             path: "Tests/PhotoWriting", swiftSettings: settings),
         .target(
-            name: "MovieWriting", dependencies: ["HEVCEncoding", "TestSupport"], path: "Tests/MovieWriting",
+            name: "MovieWriting", dependencies: ["HEVCEncoding", "Movies", "Scenes", "TestSupport"],
+            path: "Tests/MovieWriting",
             swiftSettings: settings),
         // Calls the library as C does.
         .testTarget(
@@ -222,7 +223,8 @@ let package = Package(
             "RecordingsTests", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry", "Movies",
-                "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes", "TestFrames",
+                "MovieWriting", "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes",
+                "TestFrames",
             ]),
         tests(
             "PagesTests", in: "Interfaces",
@@ -230,8 +232,9 @@ let package = Package(
         tests(
             "ReconstructionTests", in: "Recordings",
             [
-                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Reconstruction",
-                "Recordings", "RecordingWriting", "Scenes", "TestFrames",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Movies",
+                "MovieWriting",
+                "Reconstruction", "Recordings", "RecordingWriting", "Scenes", "TestFrames",
             ]),
         tests(
             "CodecsTests", in: "Formats",

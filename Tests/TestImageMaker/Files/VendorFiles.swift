@@ -23,7 +23,7 @@ struct VendorFiles {
             type: 0x0A01, name: "Image_UTC_Data", data: Array("1735689600000".utf8))
         let singleShot = SamsungTrailerBuilder.singleShot(
             depth: turned.samples, width: reduced(192), height: reduced(144))
-        let box = try SamsungTrailerBuilder(dualShot + [time]).serialized()
+        let box = SamsungTrailerBuilder(dualShot + [time]).serialized()
         return [
             (
                 "samsung-dualshot.jpg",
