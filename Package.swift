@@ -322,6 +322,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
             name: "TestImageMaker",
             dependencies: [
                 "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "CZlib", "PhotoBuilders", "PhotoWriting",
+                "TestSupport",
             ],
             path: "Tests/TestImageMaker",
             exclude: [

@@ -1,31 +1,20 @@
-internal import TestSupport
+import TestSupport
 
 /// The trailer that makes a JPEG a Leia Image Format file: further views and disparity maps. Big-endian.
-package struct LeiaTrailerBuilder: Hashable, Sendable {
+struct LeiaTrailerBuilder {
     /// One view.
-    package struct View: Hashable, Sendable {
+    struct View {
         /// The picture, a complete JPEG stream; `nil` for the photo that the trailer follows.
-        package var picture: [UInt8]?
+        var picture: [UInt8]?
         /// Its disparity map, a complete JPEG stream, bright near; `nil` if missing.
-        package var disparity: [UInt8]?
-
-        /// A view with these parts.
-        package init(picture: [UInt8]?, disparity: [UInt8]?) {
-            self.picture = picture
-            self.disparity = disparity
-        }
+        var disparity: [UInt8]?
     }
 
     /// The views from left to right.
-    package var views: [View]
-
-    /// A trailer of these views.
-    package init(_ views: [View]) {
-        self.views = views
-    }
+    var views: [View]
 
     /// The bytes, ending in `1E 1A`.
-    package func serialized() -> [UInt8] {
+    func serialized() -> [UInt8] {
         var blocks: [(id: UInt32, data: [UInt8])] = [(0, [0, 0, 0, 4]), (1, [0, 0, 0, 1])]
         var next: UInt32 = 1_000_001
         func add(_ jpeg: [UInt8]?, else none: Int) -> Int {

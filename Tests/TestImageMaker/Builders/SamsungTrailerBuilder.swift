@@ -1,33 +1,23 @@
-internal import TestSupport
+import TestSupport
 
 /// Samsung's trailer (SEF): named blocks and their directory, for the end of a JPEG or the box `sefd` of a HEIC.
 /// Little-endian, in the layout that exiftool reads.
-package struct SamsungTrailerBuilder: Hashable, Sendable {
+struct SamsungTrailerBuilder {
     /// One block.
-    package struct Block: Hashable, Sendable {
+    struct Block {
         /// The kind of data, e.g. `0x0ab1` for a depth map.
-        package var type: UInt16
+        var type: UInt16
         /// Its name, ASCII.
-        package var name: String
+        var name: String
         /// The bytes after the name.
-        package var data: [UInt8]
-
-        /// A block with these parts.
-        package init(type: UInt16, name: String, data: [UInt8]) {
-            (self.type, self.name, self.data) = (type, name, data)
-        }
+        var data: [UInt8]
     }
 
     /// The blocks, in file order.
-    package var blocks: [Block]
-
-    /// A trailer of these blocks.
-    package init(_ blocks: [Block]) {
-        self.blocks = blocks
-    }
+    var blocks: [Block]
 
     /// The blocks of a `DualShot` photo: a depth map, one byte per sample, and its size after `01 00 FF FF`.
-    package static func dualShot(depth: [UInt8], width: UInt32, height: UInt32) -> [Block] {
+    static func dualShot(depth: [UInt8], width: UInt32, height: UInt32) -> [Block] {
         let size = [1, 0, 0xFF, 0xFF] + littleEndian(Int(width)) + littleEndian(Int(height))
         return [
             Block(type: 0x0AB1, name: "DualShot_DepthMap_1", data: depth),
@@ -38,7 +28,7 @@ package struct SamsungTrailerBuilder: Hashable, Sendable {
     }
 
     /// The blocks of a `SingleShot` photo: a depth map, and its size among named fields (`DOFS`, version 3).
-    package static func singleShot(depth: [UInt8], width: UInt32, height: UInt32) -> [Block] {
+    static func singleShot(depth: [UInt8], width: UInt32, height: UInt32) -> [Block] {
         let fields = [("segWidth", width), ("segHeight", height)].flatMap { name, value -> [UInt8] in
             [1, UInt8(name.utf8.count)] + name.utf8 + littleEndian(4, 2) + littleEndian(Int(value))
         }
@@ -50,7 +40,7 @@ package struct SamsungTrailerBuilder: Hashable, Sendable {
     }
 
     /// The bytes, ending in `SEFT`.
-    package func serialized() -> [UInt8] {
+    func serialized() -> [UInt8] {
         var (bytes, starts): ([UInt8], [Int]) = ([], [])
         for block in blocks {
             starts.append(bytes.count)

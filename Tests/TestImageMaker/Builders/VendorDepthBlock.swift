@@ -1,30 +1,25 @@
-internal import TestSupport
+import TestSupport
 
 /// The blocks of some phone vendors that store a depth plane after a JPEG: one byte per sample, dark near,
 /// little-endian.
 ///
 /// The layouts follow public scripts that read them; no vendor has published one.
-package struct VendorDepthBlock: Hashable, Sendable {
+struct VendorDepthBlock {
     /// The samples, row by row from the top.
-    package var samples: [UInt8]
+    var samples: [UInt8]
     /// The width in samples.
-    package var width: UInt16
+    var width: UInt16
     /// The height in samples.
-    package var height: UInt16
-
-    /// A block of `width` × `height` samples.
-    package init(samples: [UInt8], width: UInt16, height: UInt16) {
-        (self.samples, self.width, self.height) = (samples, width, height)
-    }
+    var height: UInt16
 
     /// Huawei's and Honor's `edof`. `quarterTurns` anticlockwise bring the plane upright.
-    package func huawei(quarterTurns: UInt8 = 0) -> [UInt8] {
+    func huawei(quarterTurns: UInt8 = 0) -> [UInt8] {
         Array("edof".utf8) + [0, 0, 0, 0, 1, 0, 0, 0x10 | quarterTurns & 3] + littleEndian(0, 8)
             + littleEndian(Int(width), 2) + littleEndian(Int(height), 2) + littleEndian(0, 48) + samples
     }
 
     /// Xiaomi's `PMPD`, without confidence.
-    package func xiaomi() -> [UInt8] {
+    func xiaomi() -> [UInt8] {
         let rows = (0..<Int(height)).reversed().flatMap { row in
             samples[row * Int(width)..<(row + 1) * Int(width)]
         }
@@ -36,13 +31,13 @@ package struct VendorDepthBlock: Hashable, Sendable {
     }
 
     /// The block that older vivo phones append to the image.
-    package func vivo() -> [UInt8] {
+    func vivo() -> [UInt8] {
         [width, height, width].flatMap { littleEndian(Int($0)) } + littleEndian(0, 24) + samples
     }
 
     /// OPPO's trailer: the plane as `rear.depth`, in a Zstandard frame whose blocks are not compressed, and a directory in
     /// JSON.
-    package func oppo() -> [UInt8] {
+    func oppo() -> [UInt8] {
         let plane = littleEndian(Int(width)) + littleEndian(Int(height)) + littleEndian(0, 760) + samples
         var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xA0] + littleEndian(plane.count)
         let portion = 1 << 16
