@@ -201,7 +201,8 @@ let package = Package(
             ],
             path: "Tests/PhotoWriting", swiftSettings: settings),
         .target(
-            name: "MovieWriting", dependencies: ["HEVCEncoding", "TestSupport"], path: "Tests/MovieWriting",
+            name: "MovieWriting", dependencies: ["HEVCEncoding", "Movies", "Scenes", "TestSupport"],
+            path: "Tests/MovieWriting",
             swiftSettings: settings),
         // Calls the library as C does.
         .testTarget(
@@ -226,7 +227,8 @@ let package = Package(
             "RecordingsTests", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry", "Movies",
-                "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes", "TestFrames",
+                "MovieWriting", "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes",
+                "TestFrames",
             ]),
         tests(
             "PagesTests", in: "Interfaces",
@@ -234,8 +236,9 @@ let package = Package(
         tests(
             "ReconstructionTests", in: "Recordings",
             [
-                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Reconstruction",
-                "Recordings", "RecordingWriting", "Scenes", "TestFrames",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Movies",
+                "MovieWriting",
+                "Reconstruction", "Recordings", "RecordingWriting", "Scenes", "TestFrames",
             ]),
         tests(
             "CodecsTests", in: "Formats",
@@ -323,6 +326,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
             name: "TestImageMaker",
             dependencies: [
                 "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "CZlib", "PhotoBuilders", "PhotoWriting",
+                "TestSupport",
             ],
             path: "Tests/TestImageMaker",
             exclude: [

@@ -68,19 +68,19 @@ public struct LivePhotoMovie: Sendable {
             }
             let header = Self.full(
                 "mvhd",
-                Self.zeros(2) + LensTrack.number(600) + Self.zeros(5) + Self.matrix(turns: 0) + Self.zeros(7))
-            return LensTrack.box("ftyp", Array("qt  ".utf8) + LensTrack.number(0) + Array("qt  ".utf8))
-                + LensTrack.box("moov", header + boxes)
+                Self.zeros(2) + bigEndian(600) + Self.zeros(5) + Self.matrix(turns: 0) + Self.zeros(7))
+            return box("ftyp", Array("qt  ".utf8) + bigEndian(0) + Array("qt  ".utf8))
+                + box("moov", header + boxes)
         }
         // Offsets have the same size whatever their value.
-        return start(start(0).count + 8) + LensTrack.box("mdat", data)
+        return start(start(0).count + 8) + box("mdat", data)
     }
 
     /// 32-bit zeros.
     private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: 4 * count) }
 
     private static func full(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        LensTrack.box(type, LensTrack.number(0) + content)
+        box(type, bigEndian(0) + content)
     }
 
     private static func matrix(turns: Int) -> [UInt8] {
@@ -92,7 +92,7 @@ public struct LivePhotoMovie: Sendable {
             case 3: [0, -one, 0, one, 0, 0]
             default: [one, 0, 0, 0, one, 0]
             }
-        return (factors + [0, 0, 0x4000_0000]).flatMap { LensTrack.number($0) }
+        return (factors + [0, 0, 0x4000_0000]).flatMap { bigEndian($0) }
     }
 
     private static func track(
@@ -100,19 +100,19 @@ public struct LivePhotoMovie: Sendable {
     ) -> [UInt8] {
         let header = full(
             "tkhd",
-            zeros(2) + LensTrack.number(number) + zeros(6) + matrix(turns: track.turns)
-                + LensTrack.number(track.width << 16) + LensTrack.number(track.height << 16))
+            zeros(2) + bigEndian(number) + zeros(6) + matrix(turns: track.turns)
+                + bigEndian(track.width << 16) + bigEndian(track.height << 16))
         let media =
-            full("mdhd", zeros(2) + LensTrack.number(600) + zeros(2))
+            full("mdhd", zeros(2) + bigEndian(600) + zeros(2))
             + full("hdlr", Array("mhlr\(track.handler)".utf8) + zeros(3) + [0])
-            + LensTrack.box("minf", LensTrack.box("stbl", table(track, pictures, offsets)))
+            + box("minf", box("stbl", table(track, pictures, offsets)))
         let reference =
             track.handler == "vide"
-            ? [] : LensTrack.box("tref", LensTrack.box("vmap", LensTrack.number(1)))
+            ? [] : box("tref", box("vmap", bigEndian(1)))
         let user =
             track.handler == "vide"
-            ? [] : LensTrack.box("udta", track.tags.flatMap { LensTrack.box("tagc", $0) } + track.rest)
-        return LensTrack.box("trak", header + reference + LensTrack.box("mdia", media) + user)
+            ? [] : box("udta", track.tags.flatMap { box("tagc", $0) } + track.rest)
+        return box("trak", header + reference + box("mdia", media) + user)
     }
 
     private static func table(
@@ -120,17 +120,17 @@ public struct LivePhotoMovie: Sendable {
     ) -> [UInt8] {
         let configuration = pictures.first.map { declaring(track.range, in: $0.configuration) } ?? []
         let entry =
-            LensTrack.number(0, 6) + LensTrack.number(1, 2) + zeros(4) + LensTrack.number(track.width, 2)
-            + LensTrack.number(track.height, 2) + LensTrack.number(72 << 16) + LensTrack.number(72 << 16)
-            + zeros(1) + LensTrack.number(1, 2) + zeros(8) + LensTrack.number(24, 2) + [0xFF, 0xFF]
-            + LensTrack.box("hvcC", configuration)
-        let count = LensTrack.number(pictures.count)
-        return full("stsd", LensTrack.number(1) + LensTrack.box("hvc1", entry))
-            + full("stts", LensTrack.number(1) + count + LensTrack.number(track.duration))
+            bigEndian(0, 6) + bigEndian(1, 2) + zeros(4) + bigEndian(track.width, 2)
+            + bigEndian(track.height, 2) + bigEndian(72 << 16) + bigEndian(72 << 16)
+            + zeros(1) + bigEndian(1, 2) + zeros(8) + bigEndian(24, 2) + [0xFF, 0xFF]
+            + box("hvcC", configuration)
+        let count = bigEndian(pictures.count)
+        return full("stsd", bigEndian(1) + box("hvc1", entry))
+            + full("stts", bigEndian(1) + count + bigEndian(track.duration))
             + full(
-                "stsc", LensTrack.number(1) + LensTrack.number(1) + LensTrack.number(1) + LensTrack.number(1))
-            + full("stsz", LensTrack.number(0) + count + pictures.flatMap { LensTrack.number($0.data.count) })
-            + full("stco", count + offsets.flatMap { LensTrack.number($0) })
+                "stsc", bigEndian(1) + bigEndian(1) + bigEndian(1) + bigEndian(1))
+            + full("stsz", bigEndian(0) + count + pictures.flatMap { bigEndian($0.data.count) })
+            + full("stco", count + offsets.flatMap { bigEndian($0) })
     }
 
     /// Changes what the sequence parameter set in `hvcC` declares of the range. ITU-T H.265 §E.2.1: it ends with
@@ -157,7 +157,7 @@ public struct LivePhotoMovie: Sendable {
                     bits[start..<start + 8].reduce(0) { $0 << 1 | $1 }
                 }
             }
-            output += configuration[place..<place + 3] + LensTrack.number(unit.count, 2) + unit
+            output += configuration[place..<place + 3] + bigEndian(unit.count, 2) + unit
             place += 5 + count
         }
         return output

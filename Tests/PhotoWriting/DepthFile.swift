@@ -19,11 +19,11 @@ package struct DepthFile {
     /// A final change to a HEIC.
     package var change: (inout HEIFFileBuilder) -> Void = { _ in }
 
-    package static let photo = ItemID(rawValue: 1)
-    package static let matte = ItemID(rawValue: 2)
-    package static let packet = ItemID(rawValue: 3)
+    package static let photo: ItemID = 1
+    package static let matte: ItemID = 2
+    package static let packet: ItemID = 3
     /// The plane's data comes last in the file.
-    package static let disparity = ItemID(rawValue: 4)
+    package static let disparity: ItemID = 4
 
     /// A packet with a range, if any, and more properties of the namespaces `apdi`, `depthData` and `blur`.
     package static func packet(low: String?, high: String?, more: String = "") -> [UInt8] {

@@ -144,16 +144,24 @@ def test_data_sets_hold_the_frames(room, tmp_path, form):
 
 @pytest.mark.parametrize("form", FILES)
 def test_data_sets_are_those_of_the_tool(tool, room, tmp_path, form):
-    recording = isobath.open_recording(room)
+    source = tmp_path / "soft"
+    shutil.copytree(room, source)
+    # Of the two frames from 0.01 s on, the picture of the first is flat.
+    flat = np.full((60, 80, 3), 128, np.uint8).view(isobath.Picture)
+    flat.write(source / "frame-000001.color.png", overwrite=True)
+    recording = isobath.open_recording(source)
     made = recording.write_data_set(tmp_path / "here", form, start=0.01, maximum_frames=1, sharpest=True)
     flags = ["--start", 0.01, "--max-frames", 1, "--sharpest"]
-    run = tool("convert", room, "--to", form, *flags, "-o", tmp_path / "there")
+    run = tool("convert", source, "--to", form, *flags, "-o", tmp_path / "there")
     assert run.returncode == 0, run.stderr
     here, there = tmp_path / "here", tmp_path / "there"
     files = sorted(path.relative_to(here) for path in here.rglob("*") if path.is_file())
     assert files == sorted(path.relative_to(there) for path in there.rglob("*") if path.is_file())
     assert all((here / file).read_bytes() == (there / file).read_bytes() for file in files)
     assert made["frames"] == 1
+    pictures = list((here / ("rgb" if form == "tum" else "images")).iterdir())
+    assert [path.name for path in pictures] == ["000002.png"]
+    assert pictures[0].read_bytes() == (room / "frame-000002.color.png").read_bytes()
 
 
 def test_data_sets_report_damage_and_replace_only_data_sets(room, tmp_path):

@@ -13,3 +13,12 @@ extension RecordingReader {
         frame.take(describe(at: index), try read(planes, at: index).frame)
     }
 }
+
+extension Recording {
+    /// Planes of the frame at an index, decoded by a new reader.
+    package func decodedFrame(at index: Int, _ planes: Set<PlaneID> = .measured) throws -> TestFrame {
+        var frame = TestFrame()
+        try RecordingReader(self).read(planes, ofFrameAt: index, into: &frame)
+        return frame
+    }
+}

@@ -75,8 +75,6 @@ package struct RecordingWriter {
     }
 
     private func writeTUM(_ views: Views, _ folder: TemporaryFolder) throws {
-        try folder.folder("rgb")
-        try folder.folder("depth")
         var (rgb, depths, poses) = ("# color images\n", "# depth maps\n", "# ground truth\n")
         for (index, view) in views.enumerated() {
             // Colors come 7 ms after depth.
@@ -98,8 +96,6 @@ package struct RecordingWriter {
     }
 
     private func writeStray(_ views: Views, _ folder: TemporaryFolder) throws {
-        try folder.folder("depth")
-        try folder.folder("confidence")
         var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy, distortion_center_x\n"
         for (index, view) in views.enumerated() {
             try folder.write(try depth(view), to: "depth/\(number(index, 6)).png")
@@ -137,7 +133,6 @@ package struct RecordingWriter {
     }
 
     private func writePolycam(_ views: Views, _ folder: TemporaryFolder) throws {
-        for name in ["images", "depth", "confidence", "cameras"] { try folder.folder("keyframes/" + name) }
         for (index, view) in views.enumerated() {
             let name = "\(Int((time(index) * 1e6).rounded()))"
             try folder.write(try depth(view), to: "keyframes/depth/\(name).png")
@@ -158,7 +153,6 @@ package struct RecordingWriter {
     }
 
     private func writeARKitScenes(_ views: Views, _ folder: TemporaryFolder) throws {
-        for name in ["lowres_depth", "lowres_wide", "lowres_wide_intrinsics"] { try folder.folder(name) }
         var lines = ""
         for (index, view) in views.enumerated() {
             let name = "4711_\(stamp(index, digits: 3))"
@@ -193,7 +187,6 @@ package struct RecordingWriter {
     }
 
     private func writeOpen3D(_ views: Views, _ folder: TemporaryFolder) throws {
-        for name in ["color", "depth", "masks"] { try folder.folder(name) }
         var log = ""
         for (index, view) in views.enumerated() {
             try folder.write(try depth(view), to: "depth/\(number(index, 5)).png")
@@ -212,8 +205,6 @@ package struct RecordingWriter {
     }
 
     private func writeTransforms(_ views: Views, _ folder: TemporaryFolder, isCapture: Bool) throws {
-        try folder.folder("images")
-        try folder.folder("depth")
         var frames: [JSONValue] = []
         for (index, view) in views.enumerated() {
             try folder.write(try scene.colorPNG(view.colors), to: "images/\(index).png")
@@ -239,8 +230,6 @@ package struct RecordingWriter {
     }
 
     private func writeRecord3D(_ views: Views, _ folder: TemporaryFolder) throws {
-        try folder.folder("rgb")
-        try folder.folder("depth")
         var poses: [JSONValue] = []
         for (index, view) in views.enumerated() {
             try folder.write(try scene.colorPNG(view.colors), to: "rgb/\(index).png")
@@ -273,8 +262,7 @@ package struct RecordingWriter {
             ]
             lines += JSONValue.object(fields).serialized + "\n"
             for meters in view.meters {
-                let bits = Float16(meters).bitPattern
-                depth += [UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8)]
+                depth += littleEndian(Int(Float16(meters).bitPattern), 2)
                 confidence.append(UInt8(confidence.count % 3))
             }
         }
@@ -300,7 +288,6 @@ package struct RecordingWriter {
 
     /// BOP's format of data sets: world to camera, millimeters, and half a millimeter a code.
     private func writeBOP(_ views: Views, _ folder: TemporaryFolder) throws {
-        for name in ["rgb", "depth", "mask_visib"] { try folder.folder(name) }
         let (f, c) = (scene.focalLength, scene.center)
         var cameras: [(String, JSONValue)] = []
         for (index, view) in views.enumerated() {
@@ -325,7 +312,6 @@ package struct RecordingWriter {
 
     /// Replica as NICE-SLAM renders it.
     private func writeReplica(_ views: Views, _ folder: TemporaryFolder) throws {
-        try folder.folder("results")
         for (index, view) in views.enumerated() {
             try folder.write(try depth(view, 6553.5), to: "results/depth\(number(index, 6)).png")
             try folder.write(try scene.colorPNG(view.colors), to: "results/frame\(number(index, 6)).png")
@@ -345,45 +331,25 @@ package struct RecordingWriter {
         var output: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 65535) {
             let block = bytes[start..<min(start + 65535, bytes.count)]
-            let count = UInt16(block.count)
             output.append(block.endIndex == bytes.count ? 1 : 0)
-            for number in [count, ~count] {
-                output += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
-            }
-            output += block
+            output += littleEndian(block.count, 2) + littleEndian(~block.count, 2) + block
         }
         return output
     }
 
     private func writeScanNet(_ views: Views, _ folder: TemporaryFolder) throws -> String {
-        var bytes: [UInt8] = []
-        func add<Number: FixedWidthInteger>(_ number: Number) {
-            for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-            }
-        }
-        func add(_ values: [Double]) { for value in values { add(Float(value).bitPattern) } }
-        add(UInt32(4))
-        add(UInt64(4))
-        bytes += Array("test".utf8)
         let (f, c) = (scene.focalLength, scene.center)
-        let identity: [Double] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-        let camera: [Double] = [f, 0, c.x, 0, 0, f, c.y, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-        for matrix in [camera, identity, camera, identity] { add(matrix) }
-        for number in [1, 0, scene.width, scene.height, scene.width, scene.height] { add(UInt32(number)) }
-        add([1000])
-        add(UInt64(views.count))
+        var file = SensFile(size: PixelSize(width: scene.width, height: scene.height))
+        file.camera = [f, 0, c.x, 0, 0, f, c.y, 0, 0, 0, 1, 0, 0, 0, 0, 1]
         for (index, view) in views.enumerated() {
-            add(RoomScene.rows(scene.pose(index)).flatMap(\.self))
-            let color = try scene.colorPNG(view.colors)
-            let microseconds = UInt64((time(index) * 1e6).rounded())
-            add(microseconds)
-            add(microseconds)
-            add(UInt64(color.count))
-            add(UInt64(view.meters.count * 2))
-            bytes += color
-            for meters in view.meters { add(UInt16((meters * 1000).rounded())) }
+            let microseconds = Int((time(index) * 1e6).rounded())
+            let depth = view.meters.flatMap { littleEndian(Int(($0 * 1000).rounded()), 2) }
+            file.frames.append(
+                (
+                    RoomScene.rows(scene.pose(index)).flatMap(\.self), microseconds,
+                    try scene.colorPNG(view.colors), depth
+                ))
         }
-        return try folder.write(bytes, to: "room.sens")
+        return try folder.write(file.bytes, to: "room.sens")
     }
 }

@@ -2,7 +2,7 @@ package import Codecs
 package import DepthMaps
 package import DepthTypes
 internal import Foundation
-package import TestSupport
+internal import TestSupport
 
 /// A camera that moves in a room of 4 × 3 × 4 m with a ball in it: depth and poses are known exactly.
 ///
@@ -137,16 +137,6 @@ package struct RoomScene {
         let s = (1 + r[2][2] - r[0][0] - r[1][1]).squareRoot() * 2
         return [(r[0][2] + r[2][0]) / s, (r[1][2] + r[2][1]) / s, s / 4, (r[1][0] - r[0][1]) / s]
     }
-}
-
-/// A folder of a test with folders in it.
-extension TemporaryFolder {
-    package func folder(_ name: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: file(name), withIntermediateDirectories: true)
-    }
-
-    package func write(text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
 }
 
 /// A raster as the bytes of a PNG file.

@@ -33,7 +33,7 @@ struct MalformedFileTests {
     private static let files: [String] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: TestImages.path("Malformed"))) ?? []
         return names.filter { $0 != "README.md" }.sorted().map { TestImages.path("Malformed/" + $0) }
-            + Samples.files(in: "malformed").map(Samples.path)
+            + SampleFolder.photos.files(in: "malformed").map(SampleFolder.photos.path)
     }()
 
     private func run(_ verb: [String], _ path: String, in folder: TemporaryFolder) throws -> Tool.Run {

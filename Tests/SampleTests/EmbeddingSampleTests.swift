@@ -10,7 +10,7 @@ import Testing
 /// Every real photo, into every form that its format can carry. Depth without a unit is given a range.
 @Suite("Embedding into samples", .needsSamples)
 struct EmbeddingSampleTests {
-    private static let names = Samples.all.filter { name in
+    private static let names = SampleFolder.allPhotos.filter { name in
         ["apple-heic", "apple-jpeg", "gdepth", "dynamic-depth", "apple-spatial", "gainmap"].contains {
             name.hasPrefix($0 + "/")
         }
@@ -20,7 +20,7 @@ struct EmbeddingSampleTests {
         "Depth that is taken out and put in again has the same codes, and the photo its bytes",
         arguments: names)
     func roundTrip(name: String) throws {
-        let source = try FileSource(path: Samples.path(name))
+        let source = try FileSource(path: SampleFolder.photos.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.describe().requirePlane(nil), plane.readError == nil else { return }
@@ -81,7 +81,7 @@ struct EmbeddingSampleTests {
     /// The example in README: `embed edited.jpg --depth portrait.heic`.
     @Test("A copy of a photo that lost its depth gets it back", arguments: names)
     func editedCopy(name: String) throws {
-        let source = try FileSource(path: Samples.path(name))
+        let source = try FileSource(path: SampleFolder.photos.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.describe().requirePlane(nil), plane.scale.hasUnit else { return }
@@ -101,7 +101,7 @@ struct EmbeddingSampleTests {
         "Everything that an iPhone writes beside a plane keeps its text in the same form",
         arguments: appleNames)
     func settings(name: String) throws {
-        let source = try FileSource(path: Samples.path(name))
+        let source = try FileSource(path: SampleFolder.photos.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard (try? photo.describe().requirePlane(nil)) != nil else { return }
@@ -176,7 +176,7 @@ struct EmbeddingSampleTests {
 
     @Test("Mattes that are taken out and put in again are the same", arguments: names)
     func mattes(name: String) throws {
-        let source = try FileSource(path: Samples.path(name))
+        let source = try FileSource(path: SampleFolder.photos.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         let kinds = photo.planes.filter { $0.kind.isMatte && $0.readError == nil }.map(\.kind)
@@ -199,7 +199,7 @@ struct EmbeddingSampleTests {
         "Photos of other formats become JPEG with the same depth",
         arguments: names.filter { $0.hasSuffix(".heic") })
     func converted(name: String) throws {
-        let source = try FileSource(path: Samples.path(name))
+        let source = try FileSource(path: SampleFolder.photos.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.describe().requirePlane(nil), plane.scale.hasUnit else { return }

@@ -15,7 +15,7 @@ struct ExtendedXMPTests {
             ("gdepth/gdepth-exifr.jpg", "iVBORw0KGgo"),
         ])
     func joined(name: String, start: String) throws {
-        let xmp = try DepthPhoto(contentsOf: Samples.path(name)).xmp()
+        let xmp = try DepthPhoto(contentsOf: SampleFolder.photos.path(name)).xmp()
         #expect(xmp[depthMap, "Format"]?.text == "RangeInverse")
         #expect(xmp[depthMap, "Data"]?.text?.hasPrefix(start) == true)
         #expect((xmp[depthMap, "Data"]?.text?.utf8.count ?? 0) > 50_000)

@@ -77,7 +77,7 @@ struct FormatSampleTests {
     @Test("Color profiles of HEIF files are those that libheif finds", arguments: profiles.indices)
     func profile(index: Int) throws {
         let truth = Self.profiles[index]
-        let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(truth.file))
         // At an eighth of its size, which is quicker and has the same profile.
         let image = try photo.opaqueImage(atLeast: PixelSize(width: 8, height: 8))
         #expect(image.colorProfile.count == truth.byteCount)
@@ -87,7 +87,7 @@ struct FormatSampleTests {
     /// libavif writes the first frame once: `iloc` gives item 1 the bytes 7287 to 7325, and `stco` and `stsz` the same.
     @Test("Without its still picture, a sequence is the picture of its first frame")
     func sequence() throws {
-        let path = Samples.path("avif/animated-depth-track.avif")
+        let path = SampleFolder.photos.path("avif/animated-depth-track.avif")
         let still = try DepthPhoto(contentsOf: path).image()
         let source = try FileSource(path: path, limits: DecodingLimits())
         var bytes = try source.read(0..<source.byteCount)
@@ -104,7 +104,7 @@ struct FormatSampleTests {
     @Test("Planes are listed and decoded as in other programs", arguments: planes.indices)
     func plane(index: Int) throws {
         let truth = Self.planes[index]
-        let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(truth.file))
         let plane = try #require(photo.describe().storedPlane(truth.kind))
         #expect([plane.width, plane.height] == truth.size)
         #expect(plane.bitDepth == truth.bitDepth)
@@ -122,17 +122,17 @@ struct FormatSampleTests {
         "Unknown JPEG XL extra channels are listed by type, and premultiplied alpha is named")
     func extraChannels() throws {
         // jxlinfo -v: Alpha, Spotcolor, Spotcolor, each of 16 bits; and Alpha of 16 bits, premultiplied.
-        let spot = try DepthPhoto(contentsOf: Samples.path("jxl/spot-3-extra-channels.jxl"))
+        let spot = try DepthPhoto(contentsOf: SampleFolder.photos.path("jxl/spot-3-extra-channels.jxl"))
         #expect(spot.planes.map(\.type) == ["alpha", "spot-color", "spot-color"])
         #expect(spot.planes.map(\.kind) == [.alpha, .unknown, .unknown])
-        let premultiplied = try DepthPhoto(contentsOf: Samples.path("jxl/alpha-12bit.jxl"))
+        let premultiplied = try DepthPhoto(contentsOf: SampleFolder.photos.path("jxl/alpha-12bit.jxl"))
         #expect(premultiplied.planes.map(\.type) == ["alpha (premultiplied)"])
         #expect([premultiplied.description.width, premultiplied.description.height] == [1024, 1024])
     }
 
     @Test("A ProRAW sky mask is listed, and its truncation is an error")
     func rawMask() throws {
-        let file = Samples.path("apple-dng/proraw-semantic-masks.dng")
+        let file = SampleFolder.photos.path("apple-dng/proraw-semantic-masks.dng")
         let photo = try DepthPhoto(contentsOf: file)
         #expect(photo.format == .dng)
         #expect([photo.description.width, photo.description.height] == [4032, 3024])
@@ -152,7 +152,7 @@ struct FormatSampleTests {
         var reading = ReadingOptions()
         reading.layout = .right
         let input = try DepthScene(
-            storedIn: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
+            storedIn: SampleFolder.photos.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
         let photo = try #require(input.source as? DepthPhoto)
         let plane = try #require(photo.describe().storedPlane(.disparity))
         #expect(plane.mapping?.isDeclared == false)
@@ -169,17 +169,17 @@ struct FormatSampleTests {
         let folder = TemporaryFolder()
         try folder.run(
             """
-            extract \(Samples.path("depth-pair-jpg/depthy-flowers-depth.jpg")) --layout whole --color
-            \(Samples.path("depth-pair-jpg/depthy-flowers-image.jpg")) -o depth.png
+            extract \(SampleFolder.photos.path("depth-pair-jpg/depthy-flowers-depth.jpg")) --layout whole --color
+            \(SampleFolder.photos.path("depth-pair-jpg/depthy-flowers-image.jpg")) -o depth.png
             """, says: "assuming white = near, no unit; use --quantity depth if white = far")
     }
 
     @Test("Damaged AVIF files are read or refused, some of each")
     func damaged() {
         var mutants = MutantCount()
-        for file in Samples.files(in: "malformed") where file.hasSuffix("avif") {
+        for file in SampleFolder.photos.files(in: "malformed") where file.hasSuffix("avif") {
             mutants.add {
-                let photo = try DepthPhoto(contentsOf: Samples.path(file))
+                let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(file))
                 for plane in photo.planes { _ = try? photo.codes(of: plane) }
                 _ = try photo.image()
             }

@@ -14,7 +14,7 @@ struct ImageIOStructureTests {
 
     /// The sample, and the same file after its depth was inserted again.
     private func files() throws -> (golden: HEIFStructure, ours: HEIFStructure) {
-        let source = try FileSource(path: Samples.path(Self.name))
+        let source = try FileSource(path: SampleFolder.photos.path(Self.name))
         let bytes = try source.read(0..<source.byteCount)
         var edit = PhotoEdit(form: .appleHEIC)
         edit.depth = try DepthScene(storedIn: MemorySource(bytes)).coded(DepthCoding())

@@ -14,7 +14,7 @@ struct RenderedLensSampleTests {
             ("dynamic-depth/pixel4a5g-portrait-ultrahdr-flowsensor.jpg", 0.2958, 39.6),
         ])
     func table(name: String, sharpTo: Double, slope: Double) throws {
-        let run = try Tool.run("info --json \(Samples.path(name))")
+        let run = try Tool.run("info --json \(SampleFolder.photos.path(name))")
         let record = try #require(run.objects().first)
         let lens = record.object("lens")
         #expect(lens.text("origin") == "measured")
@@ -34,7 +34,7 @@ struct RenderedLensSampleTests {
         "Lens Blur is rendered as strongly as the phone did",
         arguments: ["lensblur-ball", "lensblur-table", "lensblur-veyron"])
     func lensBlur(name: String) throws {
-        let scene = try DepthScene(contentsOf: Samples.path("gdepth/\(name).jpg"))
+        let scene = try DepthScene(contentsOf: SampleFolder.photos.path("gdepth/\(name).jpg"))
         let blurred = try scene.blurred().color
         #expect(abs(blurred.gradientEnergy / (try scene.color().gradientEnergy) - 1) < 0.15)
     }

@@ -9,7 +9,7 @@ struct SampleDecodingTests {
         "Planes of one channel have the samples that Pillow and pillow-heif read",
         arguments: SampleTruth.files)
     func codes(file: String) throws {
-        let photo = try DepthPhoto(contentsOf: Samples.path(file))
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(file))
         // The truth has no planes of tone-mapped images.
         let planes = photo.planes.filter { $0.type != "tmap" }
         for (plane, truth) in zipEqual(planes, try SampleTruth(file).planes) {
@@ -28,7 +28,7 @@ struct SampleDecodingTests {
     @Test("A gain map with color is decoded in color")
     func colors() throws {
         let file = "gainmap/samsung-s25ultra-aux-ycbcr.heic"
-        let photo = try DepthPhoto(contentsOf: Samples.path(file))
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(file))
         let plane = try #require(photo.describe().storedPlane(.gainMap))
         let truth = try #require(try SampleTruth(file).planes.first?.samples)
         let image = try #require(try photo.color(of: plane))
@@ -51,7 +51,8 @@ struct SampleDecodingTests {
 
     @Test("Plane and photo are turned to portrait for Exif orientation 6")
     func portrait() throws {
-        let photo = try DepthPhoto(contentsOf: Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg"))
+        let photo = try DepthPhoto(
+            contentsOf: SampleFolder.photos.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg"))
         let depth = try DepthScene(photo).depth()
         #expect([depth.width, depth.height] == [576, 768])
         #expect(depth.calibration?.width == 3024)

@@ -6,14 +6,15 @@ import Testing
 struct SampleExtractTests {
     private let folder = TemporaryFolder()
     private static let depthFiles = ["apple-heic", "apple-jpeg", "apple-spatial"].flatMap {
-        Samples.files(in: $0)
+        SampleFolder.photos.files(in: $0)
     }
     .filter { (try? SampleTruth($0).planes.contains { $0.range != nil }) == true }
 
     @Test("A normalized PNG holds 257 times the stored 8-bit samples", arguments: depthFiles)
     func normalized(file: String) throws {
-        try folder.run("extract \(Samples.path(file)) --values normalized --stored-orientation -o d.png")
-        let photo = try DepthPhoto(contentsOf: Samples.path(file))
+        try folder.run(
+            "extract \(SampleFolder.photos.path(file)) --values normalized --stored-orientation -o d.png")
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(file))
         let codes = try photo.codes(of: photo.describe().requirePlane(nil), frame: .stored)
         guard case .uint8(let stored) = codes.codes else {
             Issue.record("8 bits are expected")
@@ -29,7 +30,9 @@ struct SampleExtractTests {
 
     @Test("A TIFF with --as depth holds meters in Float32")
     func meters() throws {
-        try folder.run("extract \(Samples.path("apple-jpeg/iphonex-depth-sampler.jpg")) --as depth -o d.tiff")
+        try folder.run(
+            "extract \(SampleFolder.photos.path("apple-jpeg/iphonex-depth-sampler.jpg")) --as depth -o d.tiff"
+        )
         let written = try RasterFile(folder.file("d.tiff"))
         #expect([written.width, written.height, written.bitDepth] == [576, 768, 32])
         #expect(written.isFloat)
@@ -45,7 +48,7 @@ struct SampleExtractTests {
     @Test("A file with two references of one plane is read, which libheif 1.15.1 refuses")
     func manyReferences() throws {
         let file = "apple-spatial/iphone15promax-spatial-depth-gainmap.heic"
-        try Tool.run("extract \(Samples.path(file)) --plane all -o \(folder.path)")
+        try Tool.run("extract \(SampleFolder.photos.path(file)) --plane all -o \(folder.path)")
         let stem = "iphone15promax-spatial-depth-gainmap"
         // A spatial photo is a stereo pair: both of its pictures are written beside the planes.
         let kinds = ["disparity", "gain-map", "left", "right"]
@@ -54,7 +57,7 @@ struct SampleExtractTests {
 
     @Test("Plane and photo of a JPEG with Exif orientation 6 are written in portrait")
     func upright() throws {
-        let file = Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg")
+        let file = SampleFolder.photos.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg")
         try folder.run("extract \(file) -o plane.png")
         try folder.run("extract \(file) --plane photo -o photo.png")
         let plane = try RasterFile(folder.file("plane.png"), headerOnly: true)
@@ -67,7 +70,8 @@ struct SampleExtractTests {
         "A photo without depth ends with status 3",
         arguments: ["visionpro-spatial-photo", "nokia-stereo-1200x800"])
     func noDepth(name: String) throws {
-        try folder.run("extract \(Samples.path("apple-spatial/\(name).heic")) -o d.png", status: 3)
+        try folder.run(
+            "extract \(SampleFolder.photos.path("apple-spatial/\(name).heic")) -o d.png", status: 3)
         #expect(folder.contents == [])
     }
 }

@@ -7,7 +7,8 @@ import Testing
     "Real Google photos", .needsSamples)
 struct SampleGoogleTests {
     private let folder = TemporaryFolder()
-    private static let files = Samples.files(in: "gdepth") + Samples.files(in: "dynamic-depth")
+    private static let files =
+        SampleFolder.photos.files(in: "gdepth") + SampleFolder.photos.files(in: "dynamic-depth")
 
     /// A payload as other readers describe it.
     private struct Payload {
@@ -19,7 +20,7 @@ struct SampleGoogleTests {
     }
 
     private func truth(_ file: String) throws -> [String: Any] {
-        let data = try Data(contentsOf: URL(filePath: Samples.path("truth.json")))
+        let data = try Data(contentsOf: URL(filePath: SampleFolder.photos.path("truth.json")))
         let all = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         return all.object(file)
     }
@@ -52,7 +53,7 @@ struct SampleGoogleTests {
     func planes(file: String) throws {
         let truth = try truth(file)
         let run = try Tool.run(
-            "info --json \(Samples.path(file))", status: (file.contains("stripped") ? 1 : 0))
+            "info --json \(SampleFolder.photos.path(file))", status: (file.contains("stripped") ? 1 : 0))
         let record = try #require(try run.objects().first)
         let expected = payloads(truth)
         #expect(record.objects("planes").count == expected.count)
@@ -81,7 +82,7 @@ struct SampleGoogleTests {
 
     @Test("Samples equal those of other readers", arguments: files)
     func samples(file: String) throws {
-        let photo = try DepthPhoto(contentsOf: Samples.path(file))
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(file))
         for payload in payloads(try truth(file)) {
             let statistics = statistics(payload)
             guard let minimum = statistics.integer("min"), let mean = statistics.number("mean") else {
@@ -103,7 +104,7 @@ struct SampleGoogleTests {
 
     @Test("The original is written upright", arguments: files.filter { !$0.contains("stripped") })
     func original(file: String) throws {
-        try folder.run("extract \(Samples.path(file)) --plane original -o o.png")
+        try folder.run("extract \(SampleFolder.photos.path(file)) --plane original -o o.png")
         let image = try RasterFile(folder.file("o.png"), headerOnly: true)
         let truth = try truth(file)
         let size = try #require(payloads(truth).first { $0.kind == "original" }).decoded.numbers("size")
@@ -114,7 +115,7 @@ struct SampleGoogleTests {
 
     @Test("A stripped trailer is reported, and extracting depth is an error that explains it")
     func stripped() throws {
-        let path = Samples.path("dynamic-depth/pixel3axl-portrait-trailers-stripped.jpg")
+        let path = SampleFolder.photos.path("dynamic-depth/pixel3axl-portrait-trailers-stripped.jpg")
         let record = try #require(try Tool.run("info --json \(path)", status: 1).objects().first)
         #expect(record.texts("warnings").count == 1)
         try folder.run("extract \(path) -o d.png", status: 1, says: "android/depthmap", "stripped")
@@ -122,7 +123,7 @@ struct SampleGoogleTests {
 
     @Test("A Pixel's diopters are read as meters, and its calibration is in the plane's frame")
     func pixel() throws {
-        let path = Samples.path("dynamic-depth/pixel3-portrait-200025.jpg")
+        let path = SampleFolder.photos.path("dynamic-depth/pixel3-portrait-200025.jpg")
         let record = try #require(try Tool.run("info --json \(path)").objects().first)
         #expect(record.texts("warnings").count { $0.contains("Units is Diopters but") } == 1)
         let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
@@ -139,7 +140,7 @@ struct SampleGoogleTests {
         let halves = DecodingLimits.Name.allCases.flatMap {
             ["--limit", "\($0.rawValue)=\($0.defaultValue / 2)"]
         }
-        let path = Samples.path(file)
+        let path = SampleFolder.photos.path(file)
         let (whole, half) = try (
             Tool.run("info --json \(path)", status: nil),
             Tool.run("info --json \(path) \(halves)", status: nil)

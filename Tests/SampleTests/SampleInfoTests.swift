@@ -11,7 +11,7 @@ struct SampleInfoTests {
     }
 
     private func record(_ file: String) throws -> [String: Any] {
-        let run = try Tool.run(["info", "--json", Samples.path(file)])
+        let run = try Tool.run(["info", "--json", SampleFolder.photos.path(file)])
         let isLossy = try SampleTruth(file).missingImages > 0
         #expect(run.status == (isLossy ? 1 : 0))
         #expect(run.messages.isEmpty != isLossy)
@@ -91,7 +91,7 @@ struct SampleInfoTests {
         let halves = DecodingLimits.Name.allCases.flatMap {
             ["--limit", "\($0.rawValue)=\($0.defaultValue / 2)"]
         }
-        let path = Samples.path(file)
+        let path = SampleFolder.photos.path(file)
         let (whole, half) = try (
             Tool.run("info --json \(path)", status: nil),
             Tool.run("info --json \(path) \(halves)", status: nil)
@@ -99,7 +99,7 @@ struct SampleInfoTests {
         #expect(whole.text == half.text && whole.status == half.status)
     }
 
-    @Test("Half of every limit suffices to decode every plane", arguments: Samples.all)
+    @Test("Half of every limit suffices to decode every plane", arguments: SampleFolder.allPhotos)
     func decodingLimits(file: String) throws {
         var halves = DecodingLimits()
         for name in DecodingLimits.Name.allCases { halves[name] /= 2 }
@@ -107,7 +107,7 @@ struct SampleInfoTests {
             if case .limitExceeded = (error as? ContainerError)?.reason { true } else { false }
         }
         do {
-            let input = try DepthScene(storedIn: Samples.path(file), limits: halves)
+            let input = try DepthScene(storedIn: SampleFolder.photos.path(file), limits: halves)
             if let photo = input.source as? DepthPhoto {
                 for plane in photo.planes {
                     do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
@@ -126,12 +126,12 @@ struct SampleInfoTests {
         }
     }
 
-    @Test("A gain map is never listed as depth", arguments: Samples.files(in: "gainmap"))
+    @Test("A gain map is never listed as depth", arguments: SampleFolder.photos.files(in: "gainmap"))
     func gainMaps(file: String) throws {
         let kinds = try record(file).objects("planes").map { $0.text("kind") }
         #expect(kinds.allSatisfy { $0 == "gain-map" })
         let folder = TemporaryFolder()
-        let run = try Tool.run(["extract", Samples.path(file), "-o", folder.file("depth.png")])
+        let run = try Tool.run(["extract", SampleFolder.photos.path(file), "-o", folder.file("depth.png")])
         // A plane may be missing because the index names an image that does not exist.
         #expect(run.status == (kinds.isEmpty && file.hasSuffix("jpg") ? 1 : 3))
         #expect(folder.contents == [])

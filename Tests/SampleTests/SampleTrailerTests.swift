@@ -7,19 +7,19 @@ import Testing
     "Trailers and pairs of real photos", .needsSamples)
 struct SampleTrailerTests {
     private func record(_ file: String) throws -> [String: Any] {
-        let run = try Tool.run(["info", "--json", Samples.path(file)])
+        let run = try Tool.run(["info", "--json", SampleFolder.photos.path(file)])
         // The images of one file were cut off.
         #expect(run.status == (file.contains("seft-mpf") ? 1 : 0))
         return try #require(try run.objects().first)
     }
 
     private func truth(_ file: String) throws -> [String: Any] {
-        let data = try Data(contentsOf: URL(filePath: Samples.path("truth.json")))
+        let data = try Data(contentsOf: URL(filePath: SampleFolder.photos.path("truth.json")))
         let all = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         return all.object(file)
     }
 
-    @Test("Samsung's blocks are listed by type and name", arguments: Samples.files(in: "samsung"))
+    @Test("Samsung's blocks are listed by type and name", arguments: SampleFolder.photos.files(in: "samsung"))
     func samsung(file: String) throws {
         let blocks = try truth(file).object("samsung_sef").objects("blocks")
         let found = try record(file).objects("trailers").filter { $0.text("source") == "samsung-sef" }
@@ -39,7 +39,8 @@ struct SampleTrailerTests {
     }
 
     @Test(
-        "Both views of an MPO are found", arguments: Samples.files(in: "mpo").filter { $0.hasSuffix(".mpo") })
+        "Both views of an MPO are found",
+        arguments: SampleFolder.photos.files(in: "mpo").filter { $0.hasSuffix(".mpo") })
     func views(file: String) throws {
         let record = try record(file)
         #expect(record.objects("planes").isEmpty)
@@ -73,11 +74,13 @@ struct SampleTrailerTests {
         ])
     func eyes(file: String, areExchanged: Bool) throws {
         let folder = TemporaryFolder()
-        let run = try folder.run("extract \(Samples.path(file)) --depth-from stereo -o d.npy")
+        let run = try folder.run("extract \(SampleFolder.photos.path(file)) --depth-from stereo -o d.npy")
         #expect(run.messages.contains("may have the left eye for the right one") == areExchanged)
     }
 
-    @Test("Views and disparity maps of a Leia photo are found", arguments: Samples.files(in: "leia-lif"))
+    @Test(
+        "Views and disparity maps of a Leia photo are found",
+        arguments: SampleFolder.photos.files(in: "leia-lif"))
     func leia(file: String) throws {
         let (record, lif) = (try record(file), try truth(file).object("leia_lif"))
         let views = try #require(lif.objects("jsons").first?.objects("views"))
@@ -113,7 +116,7 @@ struct SampleTrailerTests {
         let folder = TemporaryFolder()
         for eye in ["left", "right"] {
             let output = folder.file("\(eye).png")
-            try Tool.run("extract \(Samples.path(file)) --plane \(eye) -o \(output)")
+            try Tool.run("extract \(SampleFolder.photos.path(file)) --plane \(eye) -o \(output)")
             let written = try RasterFile(output, headerOnly: true)
             #expect([written.width, written.height] == size)
         }

@@ -5,13 +5,13 @@ import TestSupport
 struct SampleTruth {
     /// The folders whose files can all be read.
     static let files = ["apple-heic", "apple-jpeg", "apple-spatial", "gainmap"].flatMap {
-        Samples.files(in: $0)
+        SampleFolder.photos.files(in: $0)
     }
 
     private let fields: [String: Any]
 
     init(_ file: String) throws {
-        let data = try Data(contentsOf: URL(filePath: Samples.path("truth.json")))
+        let data = try Data(contentsOf: URL(filePath: SampleFolder.photos.path("truth.json")))
         let all = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         guard let fields = all[file] as? [String: Any] else { throw CocoaError(.fileReadNoSuchFile) }
         self.fields = fields

@@ -15,20 +15,23 @@ public enum HandMadePNG {
             low = (low + UInt32(byte)) % 65521
             high = (high + low) % 65521
         }
-        let (size, sum) = (UInt16(bytes.count), high << 16 | low)
-        let lengths = [size & 255, size >> 8, ~size & 255, ~size >> 8].map { UInt8($0) }
-        return [0x78, 0x01, 0x01] + lengths + bytes + [24, 16, 8, 0].map { UInt8(sum >> $0 & 255) }
+        let lengths = littleEndian(bytes.count, 2) + littleEndian(~bytes.count, 2)
+        return [0x78, 0x01, 0x01] + lengths + bytes + bigEndian(Int(high << 16 | low))
     }
 
     /// A chunk with its CRC-32 (W3C PNG, Annex D).
     public static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + data
+        return bigEndian(data.count) + body + bigEndian(checksum(body))
+    }
+
+    /// CRC-32 (ISO 3309).
+    static func checksum(_ bytes: [UInt8]) -> Int {
         var sum = UInt32.max
-        for byte in body {
+        for byte in bytes {
             sum ^= UInt32(byte)
             for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
         }
-        func number(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
-        return number(UInt32(data.count)) + body + number(~sum)
+        return Int(~sum)
     }
 }

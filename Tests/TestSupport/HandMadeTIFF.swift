@@ -30,7 +30,7 @@ public struct HandMadeTIFF {
 
     /// A file of these Float32 values.
     public init(width: Int, height: Int, values: [Float]) {
-        self.init(width: width, height: height, samples: values.flatMap { Self.bytes(Int($0.bitPattern), 4) })
+        self.init(width: width, height: height, samples: littleEndian(values))
         (bits, sampleFormat) = (32, 3)
     }
 
@@ -38,34 +38,30 @@ public struct HandMadeTIFF {
     public var bytes: [UInt8] {
         var body = samples + (samples.count % 2 == 0 ? [] : [0])
         var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = [
-            (256, 4, 1, Self.bytes(width, 4)), (257, 4, 1, Self.bytes(height, 4)),
-            (258, 3, channels, (0..<channels).flatMap { _ in Self.bytes(bits, 2) }),
-            (259, 3, 1, Self.bytes(compression, 2)),
-            (262, 3, 1, Self.bytes(photometric, 2)), (273, 4, 1, Self.bytes(8, 4)),
-            (277, 3, 1, Self.bytes(channels, 2)), (278, 4, 1, Self.bytes(height, 4)),
-            (279, 4, 1, Self.bytes(samples.count, 4)),
-            (339, 3, channels, (0..<channels).flatMap { _ in Self.bytes(sampleFormat, 2) }),
+            (256, 4, 1, littleEndian(width)), (257, 4, 1, littleEndian(height)),
+            (258, 3, channels, (0..<channels).flatMap { _ in littleEndian(bits, 2) }),
+            (259, 3, 1, littleEndian(compression, 2)),
+            (262, 3, 1, littleEndian(photometric, 2)), (273, 4, 1, littleEndian(8)),
+            (277, 3, 1, littleEndian(channels, 2)), (278, 4, 1, littleEndian(height)),
+            (279, 4, 1, littleEndian(samples.count)),
+            (339, 3, channels, (0..<channels).flatMap { _ in littleEndian(sampleFormat, 2) }),
         ]
         if channels > 1 {
-            entries.append((338, 3, channels - 1, (1..<channels).flatMap { _ in Self.bytes(0, 2) }))
+            entries.append((338, 3, channels - 1, (1..<channels).flatMap { _ in littleEndian(0, 2) }))
         }
         if isGeoreferenced { entries.append((33550, 12, 3, [UInt8](repeating: 0, count: 24))) }
         for (tag, text) in texts { entries.append((tag, 2, text.utf8.count + 1, Array(text.utf8) + [0])) }
-        var directory = Self.bytes(entries.count, 2)
+        var directory = littleEndian(entries.count, 2)
         for entry in entries.sorted(by: { $0.tag < $1.tag }) {
-            directory += Self.bytes(entry.tag, 2) + Self.bytes(entry.type, 2) + Self.bytes(entry.count, 4)
+            directory += littleEndian(entry.tag, 2) + littleEndian(entry.type, 2) + littleEndian(entry.count)
             if entry.value.count <= 4 {
                 directory += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
             } else {
-                directory += Self.bytes(8 + body.count, 4)
+                directory += littleEndian(8 + body.count)
                 body += entry.value + (entry.value.count % 2 == 0 ? [] : [0])
             }
         }
-        let start = Array("II*\0".utf8) + Self.bytes(8 + body.count, 4)
-        return start + body + directory + Self.bytes(0, 4)
-    }
-
-    private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        let start = Array("II*\0".utf8) + littleEndian(8 + body.count)
+        return start + body + directory + littleEndian(0)
     }
 }

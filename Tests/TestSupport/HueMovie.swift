@@ -23,7 +23,6 @@ public enum HueMovie {
 
     /// A Matroska file with a description behind its segment, as an element of type Void (RFC 8794 §11.3.2).
     public static func matroska(_ movie: [UInt8], describedBy description: [UInt8]) -> [UInt8] {
-        let size = (0..<7).map { UInt8(truncatingIfNeeded: description.count >> (48 - 8 * $0)) }
-        return movie + [0xEC, 0x01] + size + description
+        movie + [0xEC, 0x01] + bigEndian(description.count, 7) + description
     }
 }

@@ -3,29 +3,25 @@ public import Testing
 /// What tests need. `Tools/skips` counts the reasons, so each is worded once.
 extension Trait where Self == ConditionTrait {
     /// Real photos.
-    public static var needsSamples: Self { needs(Samples.isAvailable, "ISOBATH_SAMPLES names no folder") }
+    public static var needsSamples: Self { needs(.photos) }
 
     /// Real recordings.
-    public static var needsRecordings: Self {
-        needs(RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder")
-    }
+    public static var needsRecordings: Self { needs(.recordings) }
 
     /// Movies of two eyes.
-    public static var needsMovies: Self { needs(MovieSamples.isAvailable, "ISOBATH_MOVIES names no folder") }
+    public static var needsMovies: Self { needs(.movies) }
 
     /// Files that were misread once.
-    public static var needsWildFiles: Self { needs(WildFiles.isAvailable, "ISOBATH_WILD names no folder") }
+    public static var needsWildFiles: Self { needs(.wild) }
 
     /// Files made to do harm.
-    public static var needsAttacks: Self {
-        needs(AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder")
-    }
+    public static var needsAttacks: Self { needs(.attacks) }
 
     /// Small files, each of which showed a defect.
-    public static var needsCases: Self { needs(CaseFiles.isAvailable, "ISOBATH_CASES names no folder") }
+    public static var needsCases: Self { needs(.cases) }
 
     /// Networks that others trained, and ONNX Runtime.
-    public static var needsModels: Self { needs(ModelSamples.isAvailable, "ISOBATH_MODELS names no folder") }
+    public static var needsModels: Self { needs(.models, and: OnnxRuntimeLibrary.isAvailable) }
 
     /// The programs of FFmpeg.
     public static var needsFFmpegProgram: Self {
@@ -51,6 +47,11 @@ extension Trait where Self == ConditionTrait {
     /// A terminal.
     public static var needsTerminal: Self {
         needs(SystemTools.hasTerminal, "the program 'script' is not installed")
+    }
+
+    private static func needs(_ folder: SampleFolder, and condition: Bool = true) -> Self {
+        needs(
+            folder.isAvailable && condition, Comment(rawValue: "\(folder.variable) names no folder"))
     }
 
     private static func needs(_ isThere: Bool, _ reason: Comment) -> Self { .enabled(if: isThere, reason) }

@@ -65,7 +65,7 @@ public struct OnnxFile {
 
     /// Adds a constant of 64-bit integers.
     public mutating func constant(_ name: String, integers values: [Int], shape: [Int]) {
-        let raw = values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let raw = values.flatMap { littleEndian($0, 8) }
         graph += Self.message(
             5,
             shape.flatMap { Self.integer(1, $0) } + Self.integer(2, 7) + Self.text(8, name)
@@ -117,10 +117,7 @@ public struct OnnxFile {
     }
 
     private static func tensor(_ name: String, _ values: [Float], _ shape: [Int]) -> [UInt8] {
-        let raw = values.flatMap { value in
-            (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
-        }
-        return shape.flatMap { integer(1, $0) } + integer(2, 1) + text(8, name) + bytes(9, raw)
+        shape.flatMap { integer(1, $0) } + integer(2, 1) + text(8, name) + bytes(9, littleEndian(values))
     }
 
     private static func varint(_ value: Int) -> [UInt8] {

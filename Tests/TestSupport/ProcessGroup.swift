@@ -57,7 +57,7 @@ public enum ProcessGroup {
             run: Tool.Run(
                 status: signal != 0 ? 128 + signal : Int(status >> 8 & 0xFF),
                 output: try Data(contentsOf: URL(filePath: scratch.file("out"))),
-                messages: String(decoding: try scratch.bytes(of: "err"), as: UTF8.self)),
+                messages: try scratch.text(of: "err")),
             most: most, wasEnded: wasEnded, left: left)
     }
 

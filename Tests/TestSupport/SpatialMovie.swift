@@ -20,8 +20,9 @@ public enum SpatialMovie {
 
     /// The eyes that the flags of `stri` name, 19.24 mm apart, and their field of view of 63.4°.
     private static func views(flags: UInt8) -> [UInt8] {
-        let eyes = box("eyes", full("stri", [flags]) + box("cams", full("blin", number(19_240))))
-        return box("vexu", eyes + box("proj", full("prji", Array("rect".utf8)))) + box("hfov", number(63_400))
+        let eyes = box("eyes", full("stri", [flags]) + box("cams", full("blin", bigEndian(19_240))))
+        return box("vexu", eyes + box("proj", full("prji", Array("rect".utf8))))
+            + box("hfov", bigEndian(63_400))
     }
 
     /// The movie with more boxes at the end of the last sample entry of a type, and where this entry begins.
@@ -30,29 +31,18 @@ public enum SpatialMovie {
     {
         guard let start = last(entry, in: movie, before: limit) else { return (movie, 0) }
         var (movie, place) = (movie, start)
-        let end = place + size(at: place, in: movie)
+        let end = place + movie.bigEndian(at: place)
         for name in [entry, "stsd", "stbl", "minf", "mdia", "trak", "moov"] {
             place = last(name, in: movie, before: place + 8) ?? place
-            movie.replaceSubrange(place..<place + 4, with: number(size(at: place, in: movie) + added.count))
+            movie.replaceSubrange(
+                place..<place + 4, with: bigEndian(movie.bigEndian(at: place) + added.count))
         }
         movie.insert(contentsOf: added, at: end)
         return (movie, start)
     }
 
-    private static func number(_ value: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        number(content.count + 8) + Array(name.utf8) + content
-    }
-
     private static func full(_ name: String, _ content: [UInt8]) -> [UInt8] {
         box(name, [0, 0, 0, 0] + content)
-    }
-
-    private static func size(at place: Int, in movie: [UInt8]) -> Int {
-        movie[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// The start of the last box of a name.

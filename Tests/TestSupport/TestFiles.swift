@@ -26,30 +26,6 @@ public enum TestImages {
     }
 }
 
-/// Real photos, in the folder that `ISOBATH_SAMPLES` names.
-public enum Samples {
-    /// The folder; `nil` if it is not available.
-    public static let folder: String? = ProcessInfo.processInfo.environment["ISOBATH_SAMPLES"]
-
-    /// Whether tests on samples can run.
-    public static var isAvailable: Bool { folder != nil }
-
-    /// The path of a sample.
-    public static func path(_ name: String) -> String { (folder ?? "/nonexistent") + "/" + name }
-
-    /// All samples that are not deliberately malformed, each as `subfolder/name`.
-    public static var all: [String] {
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: path(""))) ?? []
-        return folders.sorted().filter { $0 != "malformed" }.flatMap { files(in: $0) }
-    }
-
-    /// The samples in a sub-folder, sorted by name, each as `subfolder/name`.
-    public static func files(in subfolder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path(subfolder))) ?? []
-        return names.sorted().map { "\(subfolder)/\($0)" }
-    }
-}
-
 /// The root of the repository, found from this file's path.
 public let repositoryRoot: String = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
@@ -87,13 +63,34 @@ public final class TemporaryFolder: Sendable {
     /// Writes a file into the folder, and returns its path.
     @discardableResult
     public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        let folders = name.split(separator: "/").dropLast()
+        if !folders.isEmpty { try folder(folders.joined(separator: "/")) }
         try Data(bytes).write(to: URL(filePath: file(name)))
         return file(name)
     }
 
+    /// Writes text to a file. Returns its path.
+    @discardableResult
+    public func write(text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+
+    /// Makes a folder. Returns its path.
+    @discardableResult
+    public func folder(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+        return file(name)
+    }
+
+    /// Removes a file or a folder.
+    public func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: file(name)) }
+
     /// The bytes of a file in the folder.
     public func bytes(of name: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: file(name))))
+    }
+
+    /// The text in a file of the folder.
+    public func text(of name: String) throws -> String {
+        String(decoding: try bytes(of: name), as: UTF8.self)
     }
 
     /// The JSON object that a file in the folder holds.
@@ -106,5 +103,10 @@ public final class TemporaryFolder: Sendable {
     /// The names of everything in the folder, hidden files too, sorted.
     public var contents: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+    }
+
+    /// The names in a folder of this folder, sorted.
+    public func contents(of name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: file(name)).sorted()
     }
 }

@@ -70,6 +70,6 @@ public enum Tool {
         return Run(
             status: process.terminationReason == .uncaughtSignal ? 128 + status : status,
             output: try Data(contentsOf: URL(filePath: scratch.file("out"))),
-            messages: try String(contentsOfFile: scratch.file("err"), encoding: .utf8))
+            messages: try scratch.text(of: "err"))
     }
 }

@@ -1,11 +1,5 @@
 /// Why a container could not be written: always a mistake of the caller.
 package enum ContainerWritingError: Error, Hashable, Sendable {
-    /// Two items, or an item and an entity group, were given the same identifier.
-    case duplicateIdentifier(UInt32)
-    /// The box `usedBy` names an item that was never added.
-    case unknownItem(UInt32, usedBy: String)
-    /// A HEIF file has exactly one primary item, but no item was chosen.
-    case missingPrimaryItem
     /// A value is too large for its field.
     case tooLarge(field: String, limit: Int, actual: Int)
     /// A value has no representation in its field, such as a NaN or text with a NUL in it.
@@ -18,12 +12,6 @@ extension ContainerWritingError: CustomStringConvertible {
     /// One line: the rule, then both sides of the comparison.
     package var description: String {
         switch self {
-        case .duplicateIdentifier(let id):
-            "identifier \(id) is used twice; items and entity groups share one number space"
-        case .unknownItem(let id, let user):
-            "\(user) names item \(id), which was never added"
-        case .missingPrimaryItem:
-            "no primary item was chosen"
         case .tooLarge(let field, let limit, let actual):
             "\(field) can hold at most \(limit), not \(actual)"
         case .notRepresentable(let field, let value):

@@ -92,7 +92,7 @@ struct LZFSEDecoderTests {
         "A stream without entropy coding gives the bytes beside it",
         .needsRecordings)
     func vector() throws {
-        let coded = try RecordingSamples.bytes("lzfse-vectors/enc.bin")
-        #expect(try decode(coded) == RecordingSamples.bytes("lzfse-vectors/dec.bin"))
+        let coded = try SampleFolder.recordings.bytes("lzfse-vectors/enc.bin")
+        #expect(try decode(coded) == SampleFolder.recordings.bytes("lzfse-vectors/dec.bin"))
     }
 }

@@ -43,9 +43,9 @@ struct BlurTests {
         let image = photo(Self.width, Self.height, Self.texture)
         let scene = scene(Self.width, Self.height) { x, _ in x < 48 ? 1.6 : 2.4 }
         lens.fNumber = 0.1
-        #expect(image.blurred(by: lens, disparity: scene).codes == image.codes)
+        #expect(image.blurred(by: lens, disparity: scene).bytes == image.bytes)
         lens.sharpReach = 0
-        #expect(image.blurred(by: lens, disparity: scene).codes != image.codes)
+        #expect(image.blurred(by: lens, disparity: scene).bytes != image.bytes)
     }
 
     @Test("The f-number of a radius is that of the lens with this radius")
@@ -60,12 +60,12 @@ struct BlurTests {
     func sharp() {
         let image = photo(Self.width, Self.height, Self.texture)
         let flat = scene(Self.width, Self.height) { _, _ in 1 }
-        #expect(image.blurred(by: Self.lens(focus: 1), disparity: flat).codes == image.codes)
+        #expect(image.blurred(by: Self.lens(focus: 1), disparity: flat).bytes == image.bytes)
         let subject = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
-        let result = image.blurred(by: Self.lens(focus: 5), disparity: subject).codes
+        let result = image.blurred(by: Self.lens(focus: 5), disparity: subject).bytes
         for y in 0..<Self.height {
             for x in 0..<Self.width where Self.isSubject(x, y) {
-                #expect(result[y * Self.width + x] == image.codes[y * Self.width + x])
+                #expect(result[y * Self.width + x] == image.bytes[y * Self.width + x])
             }
         }
     }
@@ -74,7 +74,7 @@ struct BlurTests {
     func uniform(code: UInt8) {
         let image = photo(Self.width, Self.height) { _, _ in gray(code) }
         let depths = scene(Self.width, Self.height) { x, y in Self.isSubject(x, y) ? 4 : Float(x % 40) * 0.2 }
-        let result = image.blurred(by: Self.lens(focus: 2), disparity: depths).codes
+        let result = image.blurred(by: Self.lens(focus: 2), disparity: depths).bytes
         #expect(result.allSatisfy { abs(Int($0.red) - Int(code)) <= 1 && $0.red == $0.blue })
     }
 
@@ -97,7 +97,7 @@ struct BlurTests {
         let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
         func render(_ subject: RGB<UInt8>) -> [RGB<UInt8>] {
             photo(Self.width, Self.height) { Self.isSubject($0, $1) ? subject : Self.texture($0, $1) }
-                .blurred(by: Self.lens(focus: 5), disparity: depths).codes
+                .blurred(by: Self.lens(focus: 5), disparity: depths).bytes
         }
         let (bright, dark) = (render(gray(255)), render(gray(0)))
         for y in 0..<Self.height {
@@ -114,7 +114,7 @@ struct BlurTests {
         let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
         func render(_ background: RGB<UInt8>) -> [RGB<UInt8>] {
             photo(Self.width, Self.height) { Self.isSubject($0, $1) ? Self.texture($0, $1) : background }
-                .blurred(by: Self.lens(focus: 0.2), disparity: depths).codes
+                .blurred(by: Self.lens(focus: 0.2), disparity: depths).bytes
         }
         let (bright, dark) = (render(gray(255)), render(gray(0)))
         // The radius is 60 · 0.0216333 / 2 · 4.8 = 3.1 pixels.
@@ -137,7 +137,7 @@ struct BlurTests {
         // Radius 60 · 0.0216333 / 2 · 5 = 3.245 pixels.
         let result = image.blurred(
             by: Self.lens(focus: 5), disparity: scene(Self.width, Self.height) { _, _ in 0 }
-        ).codes
+        ).bytes
         let total = result.reduce(0.0) { $0 + light($1.red) }
         // Values near black are rounded: a few percent of nine pixels' light, spread over 60.
         #expect(abs(total - 9) < 0.3)
@@ -160,7 +160,7 @@ struct BlurTests {
                 disparity: scene(Self.width, Self.height) { x, y in
                     Self.isSubject(at(x), y) ? 5 : Float(at(x)) * 0.02
                 }
-            ).codes
+            ).bytes
         }
         let (plain, mirrored) = (render(false), render(true))
         for y in 0..<Self.height {
@@ -177,7 +177,7 @@ struct BlurTests {
         let scene = RenderedScene(focus: focus)
         let result = scene.photo.blurred(
             by: Self.lens(focus: focus), disparity: scene.disparity
-        ).codes
+        ).bytes
         let reference = scene.rendered()
         let near = abs(scene.nearRadius)
         let far = abs(scene.farRadius)
@@ -212,9 +212,9 @@ struct BlurTests {
             for x in 0..<Self.width { coverage.append(isStrand(x, y) || Self.isSubject(x, y) ? 255 : 0) }
         }
         let matte = Matte(width: Self.width, height: Self.height, coverage: coverage)
-        let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+        let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).bytes
         for x in 60..<66 { #expect(result[31 * Self.width + x] == gray(10)) }
-        let without = image.blurred(by: Self.lens(focus: 5), disparity: depths).codes
+        let without = image.blurred(by: Self.lens(focus: 5), disparity: depths).bytes
         #expect(without[31 * Self.width + 64].red > 100)
     }
 
@@ -231,10 +231,10 @@ struct BlurTests {
             (0..<width).map { UInt8(share($0) * 255 + 0.5) }
         }
         let matte = Matte(width: width, height: height, coverage: coverage)
-        let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+        let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).bytes
         for x in 230..<260 {
             // Faint coverage is treated as 0: its light becomes the wall's.
-            let (found, photo) = (result[20 * width + x].red, image.codes[20 * width + x].red)
+            let (found, photo) = (result[20 * width + x].red, image.bytes[20 * width + x].red)
             #expect(abs(Int(found) - Int(photo)) < 12, "column \(x): \(found) for \(photo)")
         }
     }
@@ -251,7 +251,7 @@ struct BlurTests {
             let depths = scene(Self.width, Self.height) {
                 isNear($0, $1) || Self.isSubject($0, $1) ? 5 : 0.2
             }
-            return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+            return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).bytes
         }
         // Extends five pixels outward on a side and at a corner.
         let result = render { x, y in
@@ -280,7 +280,7 @@ struct BlurTests {
                 let edge = isHeadrest(x - 1, y) && isHeadrest(x + 1, y) ? share : share / 2
                 return Self.isSubject(x, y) ? 255 : isHeadrest(x, y) ? UInt8(edge) : 0
             }
-            return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+            return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).bytes
         }
         #expect(render(102) == render(0))
     }
@@ -290,7 +290,7 @@ struct BlurTests {
         for (width, height) in [(1, 1), (7, 1), (1, 9)] {
             let image = photo(width, height) { x, y in gray(UInt8(x * 20 + y * 10)) }
             let depths = scene(width, height) { x, _ in x == 0 ? .nan : .infinity }
-            #expect(image.blurred(by: Self.lens(focus: 1), disparity: depths).codes.count == width * height)
+            #expect(image.blurred(by: Self.lens(focus: 1), disparity: depths).bytes.count == width * height)
         }
     }
 }

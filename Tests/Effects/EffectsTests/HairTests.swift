@@ -114,7 +114,7 @@ struct HairTests {
         let lens = SyntheticAperture(focusDisparity: 1, fNumber: 0.5, focalLength: 200)
         let circle = lens.circleOfConfusion(ofDisparity: map.behind, width: Hair.width, height: Hair.height)
         let depths = hair.depths(share: map.share, length: length, behind: map.behind)
-        let result = hair.photo.blurred(by: lens, disparity: depths, matte: hair.matte).codes
+        let result = hair.photo.blurred(by: lens, disparity: depths, matte: hair.matte).bytes
         let wall = hair.blurredWall(radius: Double(circle) / 2)
         #expect(
             hair.error(result, length: length) { wall[$1 * Hair.width + $0] } < (map.share > 0 ? 4.2 : 3))
@@ -134,7 +134,7 @@ struct HairTests {
         let matte = matte(width, height) { _, y in y < top - 60 ? 0 : y < top ? 128 : 255 }
         let depths = scene(width, height) { _, y in y < top ? 1 / 3 : 1 }
         let lens = SyntheticAperture(focusDisparity: 1 / 3, fNumber: 0.5, focalLength: 1000)
-        let result = photo.blurred(by: lens, disparity: depths, matte: matte).codes
+        let result = photo.blurred(by: lens, disparity: depths, matte: matte).bytes
         let column = (top - 74..<height).map { result[$0 * width + 600].red }
         #expect((column.max() ?? 255) <= wall + 2)
     }
@@ -148,7 +148,7 @@ struct HairTests {
         let depths = scene(width, height) { _, y in y < top ? 1 / 3 : 1 }
         // Discs have a radius of 31 pixels for 1/m: 1.4 pixels on the wall.
         let lens = SyntheticAperture(focusDisparity: 0.38, fNumber: 0.5, focalLength: 1000)
-        let result = photo.blurred(by: lens, disparity: depths, matte: matte, isMatteOfDepth: true).codes
+        let result = photo.blurred(by: lens, disparity: depths, matte: matte, isMatteOfDepth: true).bytes
         let column = (top - 50..<top - 30).map { result[$0 * width + 600].red }
         #expect((column.max() ?? 0) > (column.min() ?? 0) + 60)
     }
@@ -165,7 +165,7 @@ struct HairTests {
         let result = hair.photo.inserting(
             layer, at: placement, focalLength: 200, scene: hair.depths(share: share, length: length),
             matte: hair.matte
-        ).codes
+        ).bytes
         #expect(hair.error(result, length: length) { _, _ in 1 } < 3)
     }
 

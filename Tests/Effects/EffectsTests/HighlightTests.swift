@@ -54,7 +54,7 @@ struct HighlightTests {
 
     /// The mean difference from truth around the lamps of the two middle rows, in codes of red.
     private static func error(_ found: ColorImage, brightness: Float) -> Float {
-        let codes = found.codes
+        let codes = found.bytes
         var (sum, count) = (Float(0), 0)
         for y in 130..<140 {
             for x in 48..<432 {
@@ -73,7 +73,7 @@ struct HighlightTests {
             let blurred = photo.blurred(by: Self.lens, disparity: Self.wall, highlights: highlights)
             return Self.error(blurred, brightness: 30)
         }
-        let known = Highlights(factors: photo.codes.map { $0 == .white ? 30 : 1 })
+        let known = Highlights(factors: photo.bytes.map { $0 == .white ? 30 : 1 })
         let (before, estimated, exact) = (error(.none), error(Highlights(estimatedIn: photo)), error(known))
         #expect(before > 5)
         #expect(estimated < before / 2, "\(before) \(estimated)")
@@ -113,7 +113,7 @@ struct HighlightTests {
         #expect(single.count > 2)
         for place in single {
             let wall = Self.disc(place.x, place.y, 8) { x, y in SIMD3(repeating: Self.wallLight(x, y)) }
-            let color = blurred.codes[place.y * Self.width + place.x].light - wall
+            let color = blurred.bytes[place.y * Self.width + place.x].light - wall
             #expect(color.x > 0.03)
             #expect(abs(color.y / color.x - 0.4) < 0.12 && abs(color.z / color.x - 0.1) < 0.12, "\(color)")
         }
@@ -126,7 +126,7 @@ struct HighlightTests {
         #expect(!highlights.isEmpty)
         let near = scene(Self.width, Self.height) { _, _ in 1 }
         let blurred = photo.blurred(by: Self.lens, disparity: near, highlights: highlights)
-        #expect(blurred.codes == photo.codes)
+        #expect(blurred.bytes == photo.bytes)
     }
 
     @Test("Walls, paper with letters, leaves before the sky and gray spots do not glow")

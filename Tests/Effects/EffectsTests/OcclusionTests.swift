@@ -26,11 +26,11 @@ struct OcclusionTests {
         let result = Self.photo.inserting(
             Self.layer(8, 8) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: scene(96, 72) { _, _ in 0.2 }
-        ).codes
+        ).bytes
         for y in 0..<72 {
             for x in 0..<96 {
                 let isInside = (28..<68).contains(x) && (16..<56).contains(y)
-                let expected = isInside ? RGB(red: 200, green: 10, blue: 30) : Self.photo.codes[y * 96 + x]
+                let expected = isInside ? RGB(red: 200, green: 10, blue: 30) : Self.photo.bytes[y * 96 + x]
                 #expect(result[y * 96 + x] == expected)
             }
         }
@@ -41,15 +41,15 @@ struct OcclusionTests {
         let result = Self.photo.inserting(
             Self.layer(4, 4) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: scene(96, 72) { x, _ in x < 48 ? 1 : 0.2 }
-        ).codes
+        ).bytes
         for y in 16..<56 {
-            for x in 0..<47 { #expect(result[y * 96 + x] == Self.photo.codes[y * 96 + x]) }
+            for x in 0..<47 { #expect(result[y * 96 + x] == Self.photo.bytes[y * 96 + x]) }
             for x in 49..<68 { #expect(result[y * 96 + x].red == 200) }
         }
         let behind = Self.photo.inserting(
             Self.layer(4, 4) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: scene(96, 72) { _, _ in 0.6 })
-        #expect(behind.codes == Self.photo.codes)
+        #expect(behind.bytes == Self.photo.bytes)
     }
 
     @Test("A layer fades into a slope and is half visible at its own distance")
@@ -60,7 +60,7 @@ struct OcclusionTests {
         let result = black.inserting(
             Self.layer(2, 2) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: scene(96, 72) { x, _ in 0.5 + (Float(x) - 47.5) * 0.002 }
-        ).codes
+        ).bytes
         let row = (28..<68).map { light(result[36 * 96 + $0].red) }
         #expect(zip(row, row.dropFirst()).allSatisfy { $0 >= $1 })
         #expect(row[0] == 1 && row[39] == 0)
@@ -75,7 +75,7 @@ struct OcclusionTests {
             Self.layer(3, 3) { _, _ in half }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: scene(96, 72) { _, _ in 0 })
         // Light 0.2 is code 255 · (1.055 · 0.2^(1/2.4) − 0.055) = 123.6.
-        #expect(result.codes[36 * 96 + 48] == gray(124))
+        #expect(result.bytes[36 * 96 + 48] == gray(124))
     }
 
     @Test("A reduced layer has the mean of its light")
@@ -87,7 +87,7 @@ struct OcclusionTests {
                     : RGBA(red: 0, green: 0, blue: 0, alpha: 255)
             }, at: Self.placed(2), focalLength: Self.focalLength, scene: scene(96, 72) { _, _ in 0 })
         // Half of full light is code 187.5.
-        for x in 28..<68 { #expect([187, 188].contains(result.codes[30 * 96 + x].red)) }
+        for x in 28..<68 { #expect([187, 188].contains(result.bytes[30 * 96 + x].red)) }
     }
 
     @Test("Transparent layer pixels add no color")
@@ -100,7 +100,7 @@ struct OcclusionTests {
         let white = EffectsTests.photo(96, 72) { _, _ in gray(255) }
         let result = white.inserting(
             layer, at: Self.placed(2), focalLength: Self.focalLength, scene: scene(96, 72) { _, _ in 0 })
-        #expect(result.codes == white.codes)
+        #expect(result.bytes == white.bytes)
     }
 
     @Test("A layer may lie partly or fully outside the frame", arguments: [-3.0, -0.3, 0, 1, 1.3, 9])
@@ -110,9 +110,9 @@ struct OcclusionTests {
         let result = Self.photo.inserting(
             Self.layer(5, 3) { _, _ in Self.red }, at: placement, focalLength: Self.focalLength,
             scene: scene(96, 72) { _, _ in 0 }
-        ).codes
+        ).bytes
         #expect(
-            result[36 * 96] == (place == 0 ? RGB(red: 200, green: 10, blue: 30) : Self.photo.codes[36 * 96]))
+            result[36 * 96] == (place == 0 ? RGB(red: 200, green: 10, blue: 30) : Self.photo.bytes[36 * 96]))
     }
 
     @Test("A matte hides a layer behind the subject where depth is too coarse")
@@ -126,7 +126,7 @@ struct OcclusionTests {
             Self.layer(4, 4) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: depths,
             matte: Matte(width: 96, height: 72, coverage: coverage)
-        ).codes
+        ).bytes
         for x in 28..<48 { #expect(result[36 * 96 + x] == gray(0)) }
         // Half covered: light 127/255 is code 187.6.
         #expect(abs(Int(result[36 * 96 + 48].red) - 188) <= 1)
@@ -144,7 +144,7 @@ struct OcclusionTests {
         let result = black.inserting(
             Self.layer(4, 4) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
             scene: depths, matte: matte
-        ).codes
+        ).bytes
         for x in 28..<48 { #expect(result[36 * 96 + x] == gray(0)) }
         for x in 48..<68 { #expect(result[36 * 96 + x] == gray(255), "column \(x)") }
     }
@@ -164,7 +164,7 @@ struct OcclusionTests {
             Self.layer(4, 4) { _, _ in RGBA(red: 10, green: 10, blue: 10, alpha: 255) }, at: Self.placed(2),
             focalLength: Self.focalLength, scene: scene(96, 72) { x, _ in x < 50 ? 1 : 0.2 },
             matte: Matte(width: 96, height: 72, coverage: coverage)
-        ).codes
+        ).bytes
         for x in 44..<52 {
             let expected = Self.share(x) * light(40) + (1 - Self.share(x)) * light(10)
             // Faint coverage is treated as 0, including its light of the wall, which is less than 7 % of the wall's
@@ -182,7 +182,7 @@ struct OcclusionTests {
             let result = Self.soft.inserting(
                 Self.layer(4, 4) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
                 scene: depths, enlargedFrom: mapSize
-            ).codes
+            ).bytes
             return (36..<64).reduce(0.0) { sum, x in
                 let expected = Self.share(x) * light(40) + (1 - Self.share(x))
                 return sum + abs(light(result[36 * 96 + x].red) - expected) / 28

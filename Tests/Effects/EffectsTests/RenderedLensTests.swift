@@ -12,7 +12,7 @@ struct RenderedLensTests {
 
     /// The original as a camera renders it: each pixel is the mean light of its own disc, whose rim is antialiased.
     private static func rendered(_ radius: (Float) -> Float) -> ColorImage {
-        let (light, map) = (original.codes.map(\.light.x), ramp.reciprocalMeters)
+        let (light, map) = (original.bytes.map(\.light.x), ramp.reciprocalMeters)
         return photo(width, height) { x, y in
             let radius = radius(map[y * width + x])
             let reach = Int(radius + 0.5)
@@ -72,7 +72,7 @@ struct RenderedLensTests {
 extension ColorImage {
     /// The means of 3 × 3 values of red, as gray: texture that survives a small blur.
     fileprivate var softened: ColorImage {
-        let codes = codes
+        let codes = bytes
         return photo(width, height) { x, y in
             var sum = 0
             for dy in -1...1 {

@@ -10,14 +10,6 @@ func scene(_ width: Int, _ height: Int, _ disparity: (Int, Int) -> Float) -> Dis
 
 func gray(_ value: UInt8) -> RGB<UInt8> { RGB(red: value, green: value, blue: value) }
 
-extension ColorImage {
-    /// The pixels of an image that has 8 bits.
-    var codes: [RGB<UInt8>] {
-        guard case .uint8(let pixels) = pixels else { return [] }
-        return pixels
-    }
-}
-
 /// Linear light of a code of sRGB (IEC 61966-2-1).
 func light(_ code: UInt8) -> Double {
     let table = TransferFunction.sRGB.light

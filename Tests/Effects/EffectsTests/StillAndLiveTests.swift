@@ -54,8 +54,8 @@ struct StillAndLiveTests {
         var output = RenderedFrame()
         try view.render(Self.frame { $0 < 48 ? 1 : 5 }, into: &output)
         // Around the edge, frames have a guided filter of two samples and two more, and photos three pixels.
-        for index in still.codes.indices where !(42..<54).contains(index % Self.size.width) {
-            let (expected, found) = (still.codes[index], output.picture.samples[index])
+        for index in still.bytes.indices where !(42..<54).contains(index % Self.size.width) {
+            let (expected, found) = (still.bytes[index], output.picture.samples[index])
             #expect(abs(Int(expected.red) - Int(found.red)) <= 1, "pixel \(index)")
             #expect(abs(Int(expected.green) - Int(found.green)) <= 1, "pixel \(index)")
             #expect(abs(Int(expected.blue) - Int(found.blue)) <= 1, "pixel \(index)")
@@ -88,7 +88,7 @@ struct StillAndLiveTests {
         var distances = (0..<1000).map { (index: Int) -> Float in 1 + Float(index) * 2 / 999 }
         distances[500] = .nan
         let map = DepthMap(width: 1000, height: 1, meters: distances, scale: .absolute)
-        let still = map.normalized().inverted.colored(by: .gray).codes
+        let still = map.normalized().inverted.colored(by: .gray).bytes
         let view = FrameEffect.depthColors(DepthColoring(.gray, near: 1, far: 3), isEnlarged: false)
         var (frame, output) = (TestFrame(), RenderedFrame())
         frame.depth = FramePlane(width: 1000, height: 1, samples: distances)

@@ -1,6 +1,7 @@
 import DepthMaps
 import DepthTypes
 import Geometry
+import TestSupport
 
 /// Two points with every attribute that a point can have.
 let twoPoints: PointCloud = {
@@ -36,16 +37,10 @@ extension MeshSource {
 }
 
 extension [UInt8] {
-    /// The unsigned little-endian number of `size` bytes at an offset.
-    func number(at place: Int, _ size: Int) -> UInt64 {
-        self[place..<place + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// The binary32 number at an offset.
-    func float(at place: Int) -> Float { Float(bitPattern: UInt32(number(at: place, 4))) }
-
     /// The binary64 number at an offset.
-    func double(at place: Int) -> Double { Double(bitPattern: number(at: place, 8)) }
+    func double(at place: Int) -> Double {
+        Double(bitPattern: UInt64(bitPattern: Int64(littleEndian(at: place, 8))))
+    }
 
     /// The text in at most this many bytes at an offset, up to a zero.
     func text(at place: Int, _ size: Int) -> String {

@@ -14,9 +14,9 @@ struct GLBEncoderTests {
 
         init(_ bytes: [UInt8]) throws {
             try #require(bytes.text(at: 0, 4) == "glTF")
-            #expect(bytes.number(at: 4, 4) == 2)
-            #expect(bytes.number(at: 8, 4) == UInt64(bytes.count))
-            let length = Int(bytes.number(at: 12, 4))
+            #expect(bytes.littleEndian(at: 4) == 2)
+            #expect(bytes.littleEndian(at: 8) == bytes.count)
+            let length = bytes.littleEndian(at: 12)
             try #require(length % 4 == 0 && bytes.text(at: 16, 4) == "JSON")
             let text = Data(bytes[20..<20 + length])
             json = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
@@ -24,7 +24,7 @@ struct GLBEncoderTests {
                 binary = []
                 return
             }
-            let size = Int(bytes.number(at: 20 + length, 4))
+            let size = bytes.littleEndian(at: 20 + length)
             try #require(size % 4 == 0 && bytes.text(at: 24 + length, 4) == "BIN")
             try #require(bytes.count == 28 + length + size)
             binary = Array(bytes[(28 + length)...])
@@ -64,7 +64,7 @@ struct GLBEncoderTests {
     @Test("A GLB names its source in printable ASCII")
     func names() throws {
         let bytes = try GLBEncoder(twoPoints.header).opening
-        #expect(Array(bytes[20..<20 + Int(bytes.number(at: 12, 4))]).isPrintable)
+        #expect(Array(bytes[20..<20 + bytes.littleEndian(at: 12)]).isPrintable)
         let asset = try Chunks(twoPoints.bytes(GLBEncoder(twoPoints.header))).json.object("asset")
         #expect(asset.text("version") == "2.0")
         #expect(asset.text("generator") == "isobath 1.0")
@@ -88,7 +88,7 @@ struct GLBEncoderTests {
         #expect(indices.integer("componentType") == 5125)
         let views = chunks.json.objects("bufferViews")
         let start = try #require(views[1].integer("byteOffset"))
-        #expect((0..<3).map { chunks.binary.number(at: start + 4 * $0, 4) } == [0, 1, 2])
+        #expect((0..<3).map { chunks.binary.littleEndian(at: start + 4 * $0) } == [0, 1, 2])
         #expect((0..<2).map { chunks.binary.float(at: 32 + 4 * $0) } == [0.25, 0.75])
         let image = try #require(chunks.json.objects("images").first)
         #expect(image.text("mimeType") == "image/jpeg")

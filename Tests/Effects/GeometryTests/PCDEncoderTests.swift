@@ -1,6 +1,7 @@
 import DepthMaps
 import DepthTypes
 import Geometry
+import TestSupport
 import Testing
 
 @Suite("PCD")
@@ -38,7 +39,7 @@ struct PCDEncoderTests {
         #expect(text.contains("\nFIELDS x y z normal_x normal_y normal_z rgb confidence\n"))
         let start = bytes.count - 2 * 32
         #expect(bytes.float(at: start + 20) == 1)
-        #expect(bytes.number(at: start + 24, 4) == 0x010203)
+        #expect(bytes.littleEndian(at: start + 24) == 0x010203)
         #expect(bytes.float(at: start + 60) == 0.25)
     }
 

@@ -1,6 +1,7 @@
 import DepthMaps
 import DepthTypes
 import Geometry
+import TestSupport
 import Testing
 
 @Suite("PLY")
@@ -91,8 +92,7 @@ struct PLYEncoderTests {
         #expect(found.count == encoder.opening.count + 12 * count)
         for index in stride(from: 0, to: count, by: 4999) {
             let start = encoder.opening.count + 12 * index
-            let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(found[start + $1]) << (8 * UInt32($1)) }
-            #expect(Float(bitPattern: bits) == Float(index))
+            #expect(found.float(at: start) == Float(index))
         }
     }
 }

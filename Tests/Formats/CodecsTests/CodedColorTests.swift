@@ -69,7 +69,7 @@ struct CodedColorTests {
         arguments: ["vui-range-only-colr709", "vui601-colr709", "vui-none-colr709", "vui709-nocolr"])
     func boxes(name: String) throws {
         let source = try FileSource(
-            path: CaseFiles.path("b02-vui-over-colr/\(name).heic"), limits: DecodingLimits())
+            path: SampleFolder.cases.path("b02-vui-over-colr/\(name).heic"), limits: DecodingLimits())
         let photo = try parseContainer(source, limits: DecodingLimits())
         let image = try ImageDecoder(source, limits: DecodingLimits()).color(
             of: photo.codedImage(at: photo.photo.location), width: photo.photo.codedWidth,

@@ -21,7 +21,7 @@ struct ColorPlaneTests {
                 bytes[$0...].starts(with: "hvcC".utf8)
             })
         else { throw ContainerError(.arithmeticOverflow) }
-        let size = bytes[mark - 4..<mark].reduce(0) { $0 << 8 | Int($1) }
+        let size = bytes.bigEndian(at: mark - 4)
         let properties: [ItemProperty] = [
             .hevcConfiguration(Array(bytes[mark + 4..<mark - 4 + size])),
             .imageSpatialExtents(width: UInt32(tile.width), height: UInt32(tile.height)),

@@ -243,23 +243,20 @@ struct LibraryCapTests {
     }
 
     /// A TIFF file of 4 x 4 gray samples of 8 bits: tags, types, counts and values, and data after them at byte 256.
-    private static func tiff(_ entries: [(tag: UInt16, type: UInt16, value: UInt32)], data: [UInt8])
+    private static func tiff(_ entries: [(tag: Int, type: Int, value: Int)], data: [UInt8])
         -> MemorySource
     {
-        func little(_ value: some FixedWidthInteger) -> [UInt8] {
-            (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        var bytes: [UInt8] = Array("II".utf8) + little(UInt16(42)) + little(UInt32(8))
-        bytes += little(UInt16(entries.count))
+        var bytes = Array("II*\0".utf8) + littleEndian(8) + littleEndian(entries.count, 2)
         for entry in entries {
-            bytes += little(entry.tag) + little(entry.type) + little(UInt32(1)) + little(entry.value)
+            bytes += littleEndian(entry.tag, 2) + littleEndian(entry.type, 2) + littleEndian(1)
+            bytes += littleEndian(entry.value)
         }
-        bytes += little(UInt32(0))
+        bytes += littleEndian(0)
         bytes += [UInt8](repeating: 0, count: 256 - bytes.count) + data
         return MemorySource(bytes)
     }
 
-    private static let strip: [(tag: UInt16, type: UInt16, value: UInt32)] = [
+    private static let strip: [(tag: Int, type: Int, value: Int)] = [
         (256, 4, 4), (257, 4, 4), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 256), (277, 3, 1),
         (278, 4, 4), (279, 4, 16),
     ]

@@ -49,8 +49,8 @@ struct DerivedImageTests {
             file.add(Self.picture(width: 16, height: 16, properties: [color]) { _, _ in level })
         }
         let grid = file.add(
-            try .grid(
-                ImageGrid(rows: 1, columns: 2, width: 32, height: 16),
+            .grid(
+                rows: 1, columns: 2, width: 32, height: 16,
                 properties: [.imageSpatialExtents(width: 32, height: 16)]))
         file.addReference(.derivedImage, from: grid, to: tiles)
         file.primaryItem = grid
@@ -67,7 +67,7 @@ struct DerivedImageTests {
     {
         var file = HEIFFileBuilder()
         let first = file.add(picture(width: 8, height: 8) { column, row in 10 * row + column })
-        let turn = try ItemProperty.rotation(counterclockwiseQuarterTurns: 1)
+        let turn = ItemProperty.rotation(counterclockwiseQuarterTurns: 1)
         let second = file.add(
             picture(width: 8, height: 16, properties: [turn]) { column, row in 100 + 16 * column + row })
         let canvas = file.add(

@@ -73,7 +73,7 @@ struct InterpolatedChromaTests {
         .needsSamples, arguments: colors.indices)
     func photos(index: Int) throws {
         let (name, x, y, color) = Self.colors[index]
-        let image = try DepthPhoto(contentsOf: Samples.path(name)).image()
+        let image = try DepthPhoto(contentsOf: SampleFolder.photos.path(name)).image()
         guard case .uint8(let pixels) = image.pixels else {
             Issue.record("\(name) has 8 bits")
             return

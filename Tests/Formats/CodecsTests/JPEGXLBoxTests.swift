@@ -24,7 +24,7 @@ struct JPEGXLBoxTests {
     private static func codestream(of file: [UInt8]) throws -> [UInt8] {
         let mark = Array("jxlc".utf8)
         let type = try #require(file.indices.first { file[$0...].starts(with: mark) })
-        let size = file[type - 4..<type].reduce(0) { $0 << 8 | Int($1) }
+        let size = file.bigEndian(at: type - 4)
         return Array(file[type + 4..<type - 4 + size])
     }
 

@@ -34,11 +34,11 @@ struct TurnedPhotoTests {
 
     /// A spatial photo of a wall at 2.1667 m that is stored upside down. The right picture shows the wall 6 pixels farther to the left; with
     /// a focal length of 1.25 · 160 = 200 pixels and 65 mm between the eyes, 6 / (200 · 0.065) is 0.46154 1/m.
-    private static func spatialPhoto(micrometers: Int32) throws -> DepthPhoto {
+    private static func spatialPhoto(micrometers: Int) throws -> DepthPhoto {
         var file = HEIFFileBuilder()
-        let turn = try ItemProperty.rotation(counterclockwiseQuarterTurns: 2)
-        let camera = try ItemProperty.cameraIntrinsics(focalLength: 1.25, principalPoint: [0.5, 0.5])
-        let eyes = [(0, Int32(0)), (6, micrometers)].map { shift, position in
+        let turn = ItemProperty.rotation(counterclockwiseQuarterTurns: 2)
+        let camera = ItemProperty.cameraIntrinsics(focalLength: 1.25, principalPoint: [0.5, 0.5])
+        let eyes = [(0, 0), (6, micrometers)].map { shift, position in
             file.add(
                 picture(
                     width: 160, height: 120,
@@ -50,8 +50,8 @@ struct TurnedPhotoTests {
         return try DepthPhoto(MemorySource(try file.serialized()))
     }
 
-    @Test("Stereo of pictures stored upside down is matched upright", arguments: [Int32(65_000), -65_000])
-    func stereo(micrometers: Int32) throws {
+    @Test("Stereo of pictures stored upside down is matched upright", arguments: [65_000, -65_000])
+    func stereo(micrometers: Int) throws {
         let photo = try Self.spatialPhoto(micrometers: micrometers)
         let stereo = try StereoDepth(
             DepthScene(photo), #require(photo.description.stereo), limits: DecodingLimits())
@@ -69,9 +69,9 @@ struct TurnedPhotoTests {
     @Test("A pair whose every match is at infinity is an error")
     func allAtInfinity() throws {
         var file = HEIFFileBuilder()
-        let camera = try ItemProperty.cameraIntrinsics(focalLength: 1.25, principalPoint: [0.5, 0.5])
+        let camera = ItemProperty.cameraIntrinsics(focalLength: 1.25, principalPoint: [0.5, 0.5])
         // The eyes are swapped: near objects are shifted in the wrong direction.
-        let eyes = [(6, Int32(0)), (0, 65_000)].map { shift, position in
+        let eyes = [(6, 0), (0, 65_000)].map { shift, position in
             file.add(
                 Self.picture(
                     width: 160, height: 120, samples: Self.noise(width: 160, height: 120, shift: shift),
@@ -129,9 +129,8 @@ struct TurnedPhotoTests {
     /// first, so that its right column becomes the top row, and then cut.
     @Test("A clean aperture after a rotation is a part of the turned picture")
     func apertureOfTurned() throws {
-        let turn = try ItemProperty.rotation(counterclockwiseQuarterTurns: 1)
-        let aperture = try ItemProperty.cleanAperture(
-            width: .init(2), height: .init(4), horizontalOffset: .init(1), verticalOffset: .init(-2))
+        let turn = ItemProperty.rotation(counterclockwiseQuarterTurns: 1)
+        let aperture = ItemProperty.cleanAperture(width: 2, height: 4, right: 1, down: -2)
         let item = Self.picture(
             width: 8, height: 4, samples: (0..<32).map { UInt8($0 / 8 * 10 + $0 % 8) },
             properties: [turn, aperture])

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -6,7 +7,7 @@ import Testing
 @Suite("Clean aperture (clap)")
 struct CleanApertureTests {
     private func crop(_ dump: String, width: Int, height: Int) throws -> PixelCrop? {
-        let box = bytes(dump)
+        let box = hex(dump)
         var cursor = ByteCursor(box.span)
         return try CleanAperture(parsing: &cursor).crop(width: width, height: height)
     }

@@ -10,11 +10,7 @@ struct DNGContainerTests {
     /// One field of type SHORT (3), LONG (4), RATIONAL (5), BYTE (1) or ASCII (2).
     private typealias Field = (tag: Int, type: Int, count: Int, value: [UInt8])
 
-    private static func number(_ value: Int, _ bytes: Int = 4) -> [UInt8] {
-        (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    private static func long(_ tag: Int, _ value: Int) -> Field { (tag, 4, 1, number(value)) }
+    private static func long(_ tag: Int, _ value: Int) -> Field { (tag, 4, 1, littleEndian(value)) }
 
     /// A little-endian file of directories, the first linked to the others as SubIFDs, with 16 bytes of samples at the end.
     private static func file(main: [Field], others: [[Field]]) -> [UInt8] {
@@ -22,26 +18,28 @@ struct DNGContainerTests {
         let samples = 8 + size * (1 + others.count)
         var bytes: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
         let links = Field(
-            0x014A, 4, others.count, others.indices.flatMap { number(8 + size * ($0 + 1)) })
+            0x014A, 4, others.count, others.indices.flatMap { littleEndian(8 + size * ($0 + 1)) })
         for (index, fields) in ([main + [links]] + others).enumerated() {
             let base = 8 + size * index
             var extra: [UInt8] = []
-            var block = number(fields.count, 2)
+            var block = littleEndian(fields.count, 2)
             for field in fields {
                 let value: [UInt8]
                 if field.value.count <= 4 {
                     value = field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
                 } else {
-                    value = number(base + 2 + 12 * 16 + 4 + extra.count)
+                    value = littleEndian(base + 2 + 12 * 16 + 4 + extra.count)
                     extra += field.value
                 }
-                block += number(field.tag, 2) + number(field.type, 2) + number(field.count) + value
+                block +=
+                    littleEndian(field.tag, 2) + littleEndian(field.type, 2) + littleEndian(field.count)
+                    + value
             }
-            block += number(0)
+            block += littleEndian(0)
             block += [UInt8](repeating: 0, count: 2 + 12 * 16 + 4 - block.count) + extra
             bytes += block + [UInt8](repeating: 0, count: size - block.count)
         }
-        return bytes + [UInt8](0..<16) + number(samples)
+        return bytes + [UInt8](0..<16) + littleEndian(samples)
     }
 
     private static let version: Field = (0xC612, 1, 4, [1, 6, 0, 0])
@@ -52,7 +50,8 @@ struct DNGContainerTests {
         let samples = 8 + 2 * (2 + 12 * 16 + 4 + 64)
         let main: [Field] = [
             version, long(0xC7E9, format),
-            (0xC7EA, 5, 1, number(near.0) + number(near.1)), (0xC7EB, 5, 1, number(far.0) + number(far.1)),
+            (0xC7EA, 5, 1, littleEndian(near.0) + littleEndian(near.1)),
+            (0xC7EB, 5, 1, littleEndian(far.0) + littleEndian(far.1)),
             long(0xC7EC, unit), long(0xC7ED, 2), long(0x0112, 6),
         ]
         let plane: [Field] =
@@ -142,7 +141,7 @@ struct DNGContainerTests {
         mutants.expectBoth()
         // The next directory of the second is the first.
         let size = 2 + 12 * 16 + 4 + 64
-        bytes.replaceSubrange(8 + size + 2 + 8 * 12..<8 + size + 6 + 8 * 12, with: Self.number(8))
+        bytes.replaceSubrange(8 + size + 2 + 8 * 12..<8 + size + 6 + 8 * 12, with: littleEndian(8))
         #expect(try parse(bytes).planes.count == 1)
     }
 
@@ -154,7 +153,7 @@ struct DNGContainerTests {
         let count = Int(bytes[8]) << 8 | Int(bytes[9])
         let directory = bytes[8..<8 + 2 + 12 * count + 4]
         bytes += [UInt8](repeating: 0, count: 300_000)
-        bytes.replaceSubrange(4..<8, with: Self.number(bytes.count).reversed())
+        bytes.replaceSubrange(4..<8, with: littleEndian(bytes.count).reversed())
         let after = try parse(bytes + directory)
         #expect(after.format == .dng && !after.planes.isEmpty)
         #expect(after.planes.map(\.kind) == before.planes.map(\.kind))
@@ -162,7 +161,7 @@ struct DNGContainerTests {
 
     @Test("Lists of directories or strips beyond the limits are not read")
     func longLists() throws {
-        let links = Field(0x014A, 4, 257, Self.number(8))
+        let links = Field(0x014A, 4, 257, littleEndian(8))
         let many = try parse(Self.file(main: [Self.version, links], others: [[Self.long(0x00FE, 8)]]))
         #expect(many.planes.isEmpty)
         #expect(
@@ -171,7 +170,7 @@ struct DNGContainerTests {
             ])
         let plane: [Field] = [
             Self.long(0x00FE, 8), Self.long(0x0100, 4), Self.long(0x0101, 4), Self.long(0x0102, 8),
-            (0x0111, 4, 4097, Self.number(8)), (0x0117, 4, 4097, Self.number(8)),
+            (0x0111, 4, 4097, littleEndian(8)), (0x0117, 4, 4097, littleEndian(8)),
         ]
         let strips = try parse(Self.file(main: [Self.version], others: [plane]))
         #expect(

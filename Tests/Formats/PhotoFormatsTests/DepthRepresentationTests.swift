@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -7,7 +8,7 @@ import Testing
 @Suite("Depth representation SEI (177)")
 struct DepthRepresentationTests {
     private func found(_ dump: String) throws -> DepthRepresentation? {
-        let subtype = bytes(dump)
+        let subtype = hex(dump)
         var cursor = ByteCursor(subtype.span, base: 500, path: StructurePath("auxC"))
         return try DepthRepresentation.find(inSubtype: &cursor)
     }
@@ -91,11 +92,11 @@ struct DepthRepresentationTests {
             return String(Int(nibble, radix: 2) ?? 0, radix: 16)
         }
         .joined()
-        let unit = "4e01b1" + hex(payload.count / 2, 2) + payload
-        return hex(unit.count / 2 + 4, 8) + hex(unit.count / 2, 8) + unit
+        let unit = "4e01b1" + hexadecimal(payload.count / 2, 2) + payload
+        return hexadecimal(unit.count / 2 + 4, 8) + hexadecimal(unit.count / 2, 8) + unit
     }
 
-    private func hex(_ value: Int, _ count: Int) -> String {
+    private func hexadecimal(_ value: Int, _ count: Int) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: count - digits.count) + digits
     }

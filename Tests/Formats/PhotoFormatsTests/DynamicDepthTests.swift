@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -9,7 +10,7 @@ struct DynamicDepthTests {
     private static let image = GooglePhoto.image()
     private static let length = "\(image.count)"
     /// A PNG signature and IHDR of 8 × 6, 16-bit gray.
-    private static let png = bytes(
+    private static let png = hex(
         "89504E470D0A1A0A 0000000D 49484452 00000008 00000006 10 00 000000 12345678")
 
     private static func directory(_ semantics: String..., padding: String = "0") -> String {

@@ -82,7 +82,7 @@ struct ExifAgreementTests {
         "Exif of every sample is read as libexif reads it",
         .needsSamples)
     func samples() throws {
-        let count = try Samples.all.reduce(0) { try $0 + compare(Samples.path($1)) }
+        let count = try SampleFolder.allPhotos.reduce(0) { try $0 + compare(SampleFolder.photos.path($1)) }
         #expect(count > 1000)
     }
 }

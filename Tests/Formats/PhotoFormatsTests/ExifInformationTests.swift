@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -7,7 +8,7 @@ import Testing
 @Suite("ExifInformation")
 struct ExifInformationTests {
     private func exif(_ dump: String) throws -> ExifInformation {
-        try ExifInformation(parsing: bytes(dump), at: 30, in: StructurePath("Exif"), limits: DecodingLimits())
+        try ExifInformation(parsing: hex(dump), at: 30, in: StructurePath("Exif"), limits: DecodingLimits())
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -12,7 +13,8 @@ struct ExtendedXMPTests {
     private static func piece(
         _ range: Range<Int>, at place: Int? = nil, total: Int? = nil, guid: String = guid
     ) -> [UInt8] {
-        Array(guid.utf8) + number(total ?? whole.count) + number(place ?? range.lowerBound) + whole[range]
+        Array(guid.utf8) + bigEndian(total ?? whole.count) + bigEndian(place ?? range.lowerBound)
+            + whole[range]
     }
 
     private func assemble(_ data: [[UInt8]], named: String = guid) throws -> [UInt8]? {

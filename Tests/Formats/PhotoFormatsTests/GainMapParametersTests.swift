@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -10,7 +11,7 @@ struct GainMapParametersTests {
     /// a common denominator of 4.
     @Test("ISO 21496-1 with a common denominator is read as fractions, some of them signed")
     func commonDenominator() throws {
-        let block = bytes(
+        let block = hex(
             """
             0000 0000 48 00000004 00000000 0000000a
             fffffffe 0000000a 00000004 00000001 00000001
@@ -33,7 +34,7 @@ struct GainMapParametersTests {
         let channel = { (top: String) in
             "00000000 00000001 \(top) 00000002 00000003 00000002 00000001 00000040 00000000 00000001"
         }
-        let block = bytes(
+        let block = hex(
             "0000 0000 c0 00000000 00000001 00000003 00000001"
                 + ["00000002", "00000003", "00000004"].map(channel).joined())
         let map = try StandardGainMap(parsing: block, at: 0)
@@ -50,7 +51,7 @@ struct GainMapParametersTests {
             "0000 0000 48 00000001 00000000 00000001 00000000 00000001 00000000 00000000 00000000",
         ])
     func invalid(start: String) {
-        let block = bytes(start) + [UInt8](repeating: 0, count: 60)
+        let block = hex(start) + [UInt8](repeating: 0, count: 60)
         #expect(throws: ContainerError.self) { try StandardGainMap(parsing: block, at: 0) }
     }
 
@@ -86,12 +87,12 @@ struct GainMapParametersTests {
     /// An Exif block whose maker note has three entries: tag 1, and 0x21 and 0x30 as signed rationals.
     private func exif(headroom: Int, gain: Int) -> [UInt8] {
         let note =
-            Array("Apple iOS\0".utf8) + bytes("0001 4d4d 0003")
-            + bytes("0001 0009 00000001 0000000e") + bytes("0021 000a 00000001 00000038")
-            + bytes("0030 000a 00000001 00000040") + bytes("00000000") + number(headroom) + number(1000)
-            + number(gain) + number(1000)
-        return bytes("4d4d002a 00000008 0001 8769 0004 00000001 0000001a 00000000")
-            + bytes("0001 927c 0007") + number(note.count) + number(44) + bytes("00000000") + note
+            Array("Apple iOS\0".utf8) + hex("0001 4d4d 0003")
+            + hex("0001 0009 00000001 0000000e") + hex("0021 000a 00000001 00000038")
+            + hex("0030 000a 00000001 00000040") + hex("00000000") + bigEndian(headroom) + bigEndian(1000)
+            + bigEndian(gain) + bigEndian(1000)
+        return hex("4d4d002a 00000008 0001 8769 0004 00000001 0000001a 00000000")
+            + hex("0001 927c 0007") + bigEndian(note.count) + bigEndian(44) + hex("00000000") + note
     }
 
     /// Apple, "Applying Apple HDR effect to your photos": four lines of stops by the two tags.

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 
 @testable import PhotoFormats
 
@@ -22,13 +23,13 @@ struct GooglePhoto {
 
     /// A gray image with a meaningless scan.
     static func image(width: UInt8 = 8, height: UInt8 = 6, xmp: [UInt8] = []) -> [UInt8] {
-        var head = bytes("FFD8")
+        var head = hex("FFD8")
         if !xmp.isEmpty {
             let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp
-            head += bytes("FFE1") + number(payload.count + 2).suffix(2) + payload
+            head += hex("FFE1") + bigEndian(payload.count + 2, 2) + payload
         }
-        return head + bytes("FFC0 000B 08 00") + [height] + bytes("00") + [width] + bytes("01 01 11 00")
-            + bytes("FFDA 0008 01 0100 00 3F 00 1234 FF00 56 FFD9")
+        return head + hex("FFC0 000B 08 00") + [height] + hex("00") + [width] + hex("01 01 11 00")
+            + hex("FFDA 0008 01 0100 00 3F 00 1234 FF00 56 FFD9")
     }
 
     /// A directory of the newer kind.

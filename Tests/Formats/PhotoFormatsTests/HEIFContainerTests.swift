@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -13,16 +14,16 @@ struct HEIFContainerTests {
     /// Two images of 8 × 6, the second auxiliary to the first.
     private static func pair(_ more: [UInt8]...) -> [UInt8] {
         heif(
-            items: 2, box("iref", bytes("00000000"), box("auxl", bytes("0002 0001 0001"))),
+            items: 2, box("iref", hex("00000000"), box("auxl", hex("0002 0001 0001"))),
             box(
                 "iprp",
                 box(
-                    "ipco", box("ispe", bytes("00000000 00000008 00000006")),
-                    box("auxC", bytes("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))),
-                box("ipma", bytes("00000000 00000002 0001 01 01 0002 02 01 82"))),
+                    "ipco", box("ispe", hex("00000000 00000008 00000006")),
+                    box("auxC", hex("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))),
+                box("ipma", hex("00000000 00000002 0001 01 01 0002 02 01 82"))),
             box(
                 "iloc",
-                bytes("00000000 4400 0002 0001 0000 0001 00000000 00000004 0002 0000 0001 00000004 00000004")),
+                hex("00000000 4400 0002 0001 0000 0001 00000000 00000004 0002 0000 0001 00000004 00000004")),
             more.flatMap(\.self))
     }
 
@@ -38,7 +39,7 @@ struct HEIFContainerTests {
 
     @Test("Unknown boxes, free space and a 64-bit mdat are skipped")
     func unknownBoxes() throws {
-        let wide = bytes("00000001") + Array("mdat".utf8) + bytes("0000000000000014 AABBCCDD")
+        let wide = hex("00000001") + Array("mdat".utf8) + hex("0000000000000014 AABBCCDD")
         let file = Self.pair(box("abcd", [1, 2, 3])) + box("free", [0, 0]) + wide
         #expect(try open(file).diagnostics == [])
         #expect(try open(file).planes.count == 1)
@@ -46,13 +47,13 @@ struct HEIFContainerTests {
 
     @Test("A box that extends to the end of the file needs no size")
     func lastBox() throws {
-        let file = Self.pair() + bytes("00000000") + Array("mdat".utf8) + [1, 2, 3]
+        let file = Self.pair() + hex("00000000") + Array("mdat".utf8) + [1, 2, 3]
         #expect(try open(file).diagnostics == [])
     }
 
     @Test("A truncated last box gives only a warning")
     func cutBox() throws {
-        let container = try open(Self.pair() + bytes("00000064") + Array("mdat".utf8) + [1, 2, 3])
+        let container = try open(Self.pair() + hex("00000064") + Array("mdat".utf8) + [1, 2, 3])
         #expect(container.diagnostics.map(\.code) == ["truncated"])
         #expect(container.planes.count == 1)
     }
@@ -60,23 +61,23 @@ struct HEIFContainerTests {
     /// Two images whose second has these properties besides its size.
     private static func pair(properties: [[UInt8]]) -> [UInt8] {
         heif(
-            items: 2, box("iref", bytes("00000000"), box("auxl", bytes("0002 0001 0001"))),
+            items: 2, box("iref", hex("00000000"), box("auxl", hex("0002 0001 0001"))),
             box(
                 "iprp",
-                box("ipco", box("ispe", bytes("00000000 00000008 00000006")), properties.flatMap(\.self)),
+                box("ipco", box("ispe", hex("00000000 00000008 00000006")), properties.flatMap(\.self)),
                 box(
-                    "ipma", bytes("00000000 00000002 0001 01 01 0002"), [UInt8(properties.count + 1)],
+                    "ipma", hex("00000000 00000002 0001 01 01 0002"), [UInt8(properties.count + 1)],
                     (0...properties.count).map { UInt8($0 + 1) })),
             box(
                 "iloc",
-                bytes("00000000 4400 0002 0001 0000 0001 00000000 00000004 0002 0000 0001 00000004 00000004"))
+                hex("00000000 4400 0002 0001 0000 0001 00000000 00000004 0002 0000 0001 00000004 00000004"))
         )
     }
 
     @Test("An auxiliary type longer than 64 KiB is not read")
     func longType() throws {
         func planes(_ count: Int) throws -> [AuxiliaryPlane] {
-            let type = box("auxC", bytes("00000000"), [UInt8](repeating: 0x75, count: count))
+            let type = box("auxC", hex("00000000"), [UInt8](repeating: 0x75, count: count))
             return try open(Self.pair(properties: [type])).planes
         }
         #expect(try planes(65_536).first?.type.count == 65_536)
@@ -85,7 +86,7 @@ struct HEIFContainerTests {
 
     @Test("Only the first eight broken properties of an item are reported")
     func brokenProperties() throws {
-        let type = box("auxC", bytes("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))
+        let type = box("auxC", hex("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))
         let broken = [[UInt8]](repeating: box("clap", [1]), count: 20)
         let container = try open(Self.pair(properties: [type] + broken))
         #expect(container.planes.count == 1)
@@ -94,10 +95,10 @@ struct HEIFContainerTests {
 
     @Test("Empty references are counted against the limit")
     func emptyReferences() {
-        let reference = box("thmb", bytes("0001 0000"))
+        let reference = box("thmb", hex("0001 0000"))
         let references = [[UInt8]](repeating: reference, count: 20_001).flatMap(\.self)
         let error = #expect(throws: ContainerError.self) {
-            try open(heif(items: 1, box("iref", bytes("00000000"), references)))
+            try open(heif(items: 1, box("iref", hex("00000000"), references)))
         }
         #expect(
             error?.message == "20001 references exceed the limit of 20000")
@@ -105,18 +106,18 @@ struct HEIFContainerTests {
 
     /// The track of a sequence of 8 × 6 that is turned by a quarter clockwise, as QuickTime writes that: 0 1 0, -1 0 0.
     private static func sequence(handler: String = "pict", size: String = "00000004") -> [UInt8] {
-        let header = bytes("00000000") + [UInt8](repeating: 0, count: 36)
-        let matrix = bytes("00000000 00010000 00000000 FFFF0000 00000000 00000000 00000000 00000000 40000000")
-        let entry = [UInt8](repeating: 0, count: 24) + bytes("0008 0006") + [UInt8](repeating: 0, count: 50)
+        let header = hex("00000000") + [UInt8](repeating: 0, count: 36)
+        let matrix = hex("00000000 00010000 00000000 FFFF0000 00000000 00000000 00000000 00000000 40000000")
+        let entry = [UInt8](repeating: 0, count: 24) + hex("0008 0006") + [UInt8](repeating: 0, count: 50)
         let table = box(
             "stbl",
             box(
-                "stsd", bytes("00000000 00000001"),
-                box("hvc1", entry, box("pasp", bytes("00000001 00000001")))),
-            box("stsz", bytes("00000000 00000000 00000002"), bytes(size), bytes("00000009")),
-            box("stco", bytes("00000000 00000001 00000010")))
+                "stsd", hex("00000000 00000001"),
+                box("hvc1", entry, box("pasp", hex("00000001 00000001")))),
+            box("stsz", hex("00000000 00000000 00000002"), hex(size), hex("00000009")),
+            box("stco", hex("00000000 00000001 00000010")))
         let media = box(
-            "mdia", box("hdlr", bytes("00000000 00000000"), Array(handler.utf8)), box("minf", table))
+            "mdia", box("hdlr", hex("00000000 00000000"), Array(handler.utf8)), box("minf", table))
         return box("ftyp", Array("avis\0\0\0\0avis".utf8))
             + box("moov", box("trak", box("tkhd", header + matrix), media))
     }
@@ -139,7 +140,7 @@ struct HEIFContainerTests {
 
     @Test("A broken entity group hides nothing else")
     func brokenGroup() throws {
-        let container = try open(Self.pair(box("grpl", box("ster", bytes("00000000 0000000b ffffffff")))))
+        let container = try open(Self.pair(box("grpl", box("ster", hex("00000000 0000000b ffffffff")))))
         #expect(container.diagnostics.map(\.code) == ["truncated"])
         #expect(container.planes.count == 1)
     }
@@ -147,10 +148,10 @@ struct HEIFContainerTests {
     @Test(
         "Broken metadata structure is an error that names the box",
         arguments: [
-            (heif(items: 1, box("iref", bytes("00000000 00000009")))),
-            (heif(items: 1, bytes("00000003 61626364"))),
-            (heif(items: 1, box("iinf", bytes("00000000 0002")))),
-            (heif(items: 1, bytes("000000ff 61626364"))),
+            (heif(items: 1, box("iref", hex("00000000 00000009")))),
+            (heif(items: 1, hex("00000003 61626364"))),
+            (heif(items: 1, box("iinf", hex("00000000 0002")))),
+            (heif(items: 1, hex("000000ff 61626364"))),
         ])
     func broken(file: [UInt8]) {
         let error = #expect(throws: ContainerError.self) { try open(file) }
@@ -159,7 +160,7 @@ struct HEIFContainerTests {
 
     @Test("Media files without images are unrecognized, not malformed", arguments: ["qt  ", "isom", "M4A "])
     func foreign(brand: String) {
-        let file = box("ftyp", Array(brand.utf8), bytes("00000000"), Array(brand.utf8)) + box("moov")
+        let file = box("ftyp", Array(brand.utf8), hex("00000000"), Array(brand.utf8)) + box("moov")
         let error = #expect(throws: ContainerError.self) { try open(file) }
         #expect(error?.code == "unrecognized")
     }

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -14,15 +15,15 @@ struct ItemDataTests {
     func file() throws {
         let made = heif(
             items: 1,
-            box("iloc", bytes("00000000 4400 0001 0001 0000 0002 00000004 00000004 00000008 00000002")))
+            box("iloc", hex("00000000 4400 0001 0001 0000 0002 00000004 00000004 00000008 00000002")))
         #expect(try data(ofItem: 1, in: made) == Array("ftyphe".utf8))
     }
 
     @Test("Method 1 counts from the payload of idat, and a length of 0 means the rest")
     func itemData() throws {
         let made = heif(
-            items: 1, box("iloc", bytes("01000000 4400 0001 0001 0001 0000 0001 00000002 00000000")),
-            box("idat", bytes("A0A1A2A3A4")))
+            items: 1, box("iloc", hex("01000000 4400 0001 0001 0001 0000 0001 00000002 00000000")),
+            box("idat", hex("A0A1A2A3A4")))
         #expect(try data(ofItem: 1, in: made) == [0xA2, 0xA3, 0xA4])
     }
 
@@ -35,11 +36,11 @@ struct ItemDataTests {
             items: 2,
             box(
                 "iloc",
-                bytes("01000000 \(widths) 0002"),
-                bytes("0001 0002 0000 0001 \(index) 00000001 00000004"),
-                bytes("0002 0001 0000 0002 \(none) 00000000 00000003 \(none) 00000004 00000003")),
-            box("iref", bytes("00000000"), box("iloc", bytes("0001 0001 0002"))),
-            box("idat", bytes("A0A1A2A3A4A5A6")))
+                hex("01000000 \(widths) 0002"),
+                hex("0001 0002 0000 0001 \(index) 00000001 00000004"),
+                hex("0002 0001 0000 0002 \(none) 00000000 00000003 \(none) 00000004 00000003")),
+            box("iref", hex("00000000"), box("iloc", hex("0001 0001 0002"))),
+            box("idat", hex("A0A1A2A3A4A5A6")))
         #expect(try data(ofItem: 1, in: made) == [0xA1, 0xA2, 0xA4, 0xA5])
     }
 
@@ -48,11 +49,11 @@ struct ItemDataTests {
         let made = heif(
             items: 2,
             box(
-                "iloc", bytes("01000000 4400 0002"), bytes("0001 0002 0000 0001 00000000 00000000"),
-                bytes("0002 0002 0000 0001 00000000 00000000")),
+                "iloc", hex("01000000 4400 0002"), hex("0001 0002 0000 0001 00000000 00000000"),
+                hex("0002 0002 0000 0001 00000000 00000000")),
             box(
-                "iref", bytes("00000000"), box("iloc", bytes("0001 0001 0002")),
-                box("iloc", bytes("0002 0001 0001"))))
+                "iref", hex("00000000"), box("iloc", hex("0001 0001 0002")),
+                box("iloc", hex("0002 0001 0001"))))
         let error = #expect(throws: ContainerError.self) { try data(ofItem: 1, in: made) }
         #expect(error?.message.contains("circular") == true)
     }
@@ -65,7 +66,7 @@ struct ItemDataTests {
             "01000000 4400 0001 0001 0001 0000 0001 00000006 00000000",  // starts past idat
         ])
     func pastEnd(dump: String) {
-        let made = heif(items: 1, box("iloc", bytes(dump)), box("idat", bytes("A0A1A2A3A4")))
+        let made = heif(items: 1, box("iloc", hex(dump)), box("idat", hex("A0A1A2A3A4")))
         let error = #expect(throws: ContainerError.self) { try data(ofItem: 1, in: made) }
         #expect(error?.message.contains("past the end") == true)
         #expect(error?.path.description == "meta/iloc")
@@ -79,7 +80,7 @@ struct ItemDataTests {
             ("01000000 4400 0001 0001 0002 0000 0001 00000000 00000001", "uses reference"),
         ])
     func missing(dump: String, word: String) {
-        let made = heif(items: 1, box("iloc", bytes(dump)))
+        let made = heif(items: 1, box("iloc", hex(dump)))
         let error = #expect(throws: ContainerError.self) { try data(ofItem: 1, in: made) }
         #expect(error?.message.contains(word) == true)
     }

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -17,7 +18,7 @@ struct ItemLocationTests {
     }
 
     private func locations(_ dump: String, limits: DecodingLimits = DecodingLimits()) throws -> [Located] {
-        let box = bytes(dump)
+        let box = hex(dump)
         var cursor = ByteCursor(box.span, base: 100, path: StructurePath("iloc"))
         let found = try ItemLocationTable(parsing: &cursor, limits: limits)
         return found.locations.map { Located(location: $0, extents: Array(found.extents(of: $0))) }

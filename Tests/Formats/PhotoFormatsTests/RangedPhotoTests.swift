@@ -1,6 +1,7 @@
 import Bytes
 import DepthTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -33,7 +34,8 @@ struct RangedPhotoTests {
         let segments = (0..<12).flatMap { part in
             segment(
                 0xE1,
-                name + guid + number(total) + number(part * 65_400) + [UInt8](repeating: 32, count: 65_400))
+                name + guid + bigEndian(total) + bigEndian(part * 65_400)
+                    + [UInt8](repeating: 32, count: 65_400))
         }
         let far = Far(jpeg(segments) + [UInt8](repeating: 7, count: 1_000_000) + [0xFF, 0xD9])
         let photo = try parseContainer(far.source(), limits: DecodingLimits())

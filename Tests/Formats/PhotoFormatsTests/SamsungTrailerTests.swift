@@ -13,21 +13,23 @@ struct SamsungTrailerTests {
     }
 
     private static func block(_ type: Int, _ name: String, _ data: [UInt8]) -> [UInt8] {
-        [0, 0] + little(type).prefix(2) + little(name.utf8.count) + Array(name.utf8) + data
+        [0, 0] + littleEndian(type, 2) + littleEndian(name.utf8.count) + Array(name.utf8) + data
     }
 
     /// A directory of (type, bytes back, size), as it is or with another count.
     private static func directory(_ entries: [(Int, Int, Int)], count: Int? = nil, length: Int? = nil)
         -> [UInt8]
     {
-        let list = entries.flatMap { [0, 0] + little($0.0).prefix(2) + little($0.1) + little($0.2) }
-        let body = Array("SEFH".utf8) + little(106) + little(count ?? entries.count) + list
-        return body + little(length ?? body.count) + Array("SEFT".utf8)
+        let list = entries.flatMap { entry -> [UInt8] in
+            [0, 0] + littleEndian(entry.0, 2) + littleEndian(entry.1) + littleEndian(entry.2)
+        }
+        let body = Array("SEFH".utf8) + littleEndian(106) + littleEndian(count ?? entries.count) + list
+        return body + littleEndian(length ?? body.count) + Array("SEFT".utf8)
     }
 
     /// Extra info that gives a size at an offset.
     private static func extra(_ width: Int, _ height: Int, at place: Int = 60) -> [UInt8] {
-        [UInt8](repeating: 0, count: place) + [7, 0, 0xFF, 0xFF] + little(width) + little(height)
+        [UInt8](repeating: 0, count: place) + [7, 0, 0xFF, 0xFF] + littleEndian(width) + littleEndian(height)
             + [UInt8](repeating: 0, count: 100 - place)
     }
 
@@ -99,10 +101,10 @@ struct SamsungTrailerTests {
             Array("inputWidth=64\ninputHeight=48\nsegWidth=8\nsegHeight=6\n".utf8),
             Array("segWidth=99,segHeight=6;depthSWWidth=8,depthSWHeight=6\0".utf8),
             Array("DOFS".utf8)
-                + bytes(
+                + hex(
                     "03000000 00000000 2d000000 0200 0108") + Array("segWidth".utf8)
-                + bytes("0400 08000000 0109")
-                + Array("segHeight".utf8) + bytes("0400 06000000"),
+                + hex("0400 08000000 0109")
+                + Array("segHeight".utf8) + hex("0400 06000000"),
         ])
     func singleShot(meta: [UInt8]) throws {
         let blocks = [
@@ -132,9 +134,9 @@ struct SamsungTrailerTests {
         let photo = heif(
             items: 1,
             box(
-                "iprp", box("ipco", box("ispe", bytes("00000000 00000040 00000030"))),
-                box("ipma", bytes("00000000 00000001 0001 01 01"))),
-            box("iloc", bytes("00000000 4400 0001 0001 0000 0001 00000000 00000004")))
+                "iprp", box("ipco", box("ispe", hex("00000000 00000040 00000030"))),
+                box("ipma", hex("00000000 00000001 0001 01 01"))),
+            box("iloc", hex("00000000 4400 0001 0001 0000 0001 00000000 00000004")))
         let container = try open(photo + box("sefd", Self.dualShot(Self.codes, Self.extra(8, 6))))
         #expect(container.planes.map(\.width) == [8])
         let broken = try open(photo + box("sefd", [1, 2, 3]))

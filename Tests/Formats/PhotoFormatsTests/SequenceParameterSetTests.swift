@@ -84,7 +84,7 @@ struct SequenceParameterSetTests {
     func units(dump: String, count: Int) throws {
         #expect(
             try nalUnitRanges(
-                in: bytes(dump), lengthSize: 4, limits: DecodingLimits(), at: 0, in: StructurePath()
+                in: hex(dump), lengthSize: 4, limits: DecodingLimits(), at: 0, in: StructurePath()
             ).count == count)
     }
 
@@ -94,7 +94,7 @@ struct SequenceParameterSetTests {
     func uncovered(dump: String) {
         #expect(throws: ContainerError.self) {
             try nalUnitRanges(
-                in: bytes(dump), lengthSize: 4, limits: DecodingLimits(), at: 0, in: StructurePath())
+                in: hex(dump), lengthSize: 4, limits: DecodingLimits(), at: 0, in: StructurePath())
         }
     }
 }

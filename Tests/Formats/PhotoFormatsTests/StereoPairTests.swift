@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -21,7 +22,7 @@ struct StereoPairTests {
             "00000018 20000000 20000000 20000000", "00000008 2000 2000 2000",
         ])
     func rotation(dump: String) throws {
-        let box = bytes(dump)
+        let box = hex(dump)
         var cursor = ByteCursor(box.span)
         let extrinsics = try CameraIntrinsics.extrinsics(parsing: &cursor)
         #expect(extrinsics.rotation == [0, 0, 1, 1, 0, 0, 0, 1, 0])
@@ -58,14 +59,14 @@ struct StereoPairTests {
     private func views(second offset: Int, number: UInt8 = 1, baseline: String = "00000001 00000010")
         -> [UInt8]
     {
-        let head = bytes("4d4d002a 00000008 0001 b002 0007 00000020 0000001a 0000003a")
+        let head = hex("4d4d002a 00000008 0001 b002 0007 00000020 0000001a 0000003a")
         let entries =
-            bytes("20020002 00000000 00000000 00000000 00020002 00000000")
-            + PhotoFormatsTests.number(offset)
-            + bytes("00000000")
+            hex("20020002 00000000 00000000 00000000 00020002 00000000")
+            + bigEndian(offset)
+            + hex("00000000")
         let attributes =
-            bytes("0002 b101 0004 00000001 000000") + [number]
-            + bytes("b206 0005 00000001 00000058 00000000") + bytes(baseline)
+            hex("0002 b101 0004 00000001 000000") + [number]
+            + hex("b206 0005 00000001 00000058 00000000") + hex(baseline)
         return segment(0xE2, Array("MPF\0".utf8) + head + entries + attributes)
     }
 
@@ -100,13 +101,13 @@ struct StereoPairTests {
     /// Payloads of Apple's headset, and the reading of formats: 0x2622d86e = 639 817 838, / 2³⁰ · 2560 = 1525.4444 px; x = 63 807 µm.
     @Test("Camera properties of a spatial photo are read as published")
     func camera() throws {
-        let intrinsics = bytes("00001e00 2622d86e 20000000 20000000")
+        let intrinsics = hex("00001e00 2622d86e 20000000 20000000")
         var cursor = ByteCursor(intrinsics.span)
         let camera = try CameraIntrinsics(parsing: &cursor).calibration(
             width: 2560, height: 2000, extrinsics: nil)
         #expect(abs(camera.focalLengthX - 1525.4444) < 0.001 && camera.focalLengthY == camera.focalLengthX)
         #expect([camera.principalPointX, camera.principalPointY] == [1279.5, 999.5])
-        let anisotropic = bytes("00000101 00000002 00000001 00000001 00000003 00000000")
+        let anisotropic = hex("00000101 00000002 00000001 00000001 00000003 00000000")
         var second = ByteCursor(anisotropic.span)
         // Shift 1: halves of the width and height.
         let other = try CameraIntrinsics(parsing: &second).calibration(
@@ -116,7 +117,7 @@ struct StereoPairTests {
             ("00000001 0000f93f", [0.063807, 0, 0]), ("00000011 ffffb4b5", [-0.019275, 0, 0]),
             ("00000000", [0, 0, 0]), ("00000006 00000001 00000002", [0, 0.000001, 0.000002]),
         ] {
-            let payload = bytes(dump)
+            let payload = hex(dump)
             var box = ByteCursor(payload.span)
             let extrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
             #expect(extrinsics.translation == expected && extrinsics.rotation == [1, 0, 0, 0, 1, 0, 0, 0, 1])
@@ -124,7 +125,7 @@ struct StereoPairTests {
         for dump in [
             "00001e00 00000000 00000000 00000000", "00001e00 2622d86e", "00001e00 ffffffff 00000000 00000000",
         ] {
-            let payload = bytes(dump)
+            let payload = hex(dump)
             #expect(throws: ContainerError.self) {
                 var box = ByteCursor(payload.span)
                 _ = try CameraIntrinsics(parsing: &box)
@@ -140,14 +141,14 @@ struct StereoPairTests {
             ("00000008 4000 0000 0000", [1.0, 0, 0, 0, -1, 0, 0, 0, -1]),
             ("00000019 0000fde8 00000000 00000000 2d413ccd", [0, -1, 0, 1, 0, 0, 0, 0, 1]),
         ] {
-            let payload = bytes(dump)
+            let payload = hex(dump)
             var box = ByteCursor(payload.span)
             let extrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
             #expect(zip(extrinsics.rotation, expected).allSatisfy { abs($0 - $1) < 1e-8 }, "\(dump)")
             #expect(box.remaining == 0)
         }
         for dump in ["00000008 4000 4000 0000", "00000008 0001 0000", "00000018 7fffffff 00000000 00000000"] {
-            let payload = bytes(dump)
+            let payload = hex(dump)
             #expect(throws: ContainerError.self) {
                 var box = ByteCursor(payload.span)
                 _ = try CameraIntrinsics.extrinsics(parsing: &box)

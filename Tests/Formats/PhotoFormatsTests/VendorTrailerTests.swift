@@ -1,5 +1,6 @@
 import Bytes
 import DepthTypes
+import TestSupport
 import Testing
 
 @testable import PhotoFormats
@@ -16,7 +17,7 @@ struct VendorTrailerTests {
         -> [UInt8]
     {
         let head = Array("edof".utf8) + [0, 0, 0, 0, 1, 0, 0, code] + [UInt8](repeating: 0, count: 8)
-        return head + little(width).prefix(2) + little(height).prefix(2) + [UInt8](repeating: 0, count: 48)
+        return head + littleEndian(width, 2) + littleEndian(height, 2) + [UInt8](repeating: 0, count: 48)
             + samples
     }
 
@@ -60,13 +61,16 @@ struct VendorTrailerTests {
     }
 
     private static func pmpd(_ size: [UInt8], bytes count: Int, _ samples: [UInt8]) -> [UInt8] {
-        Array("PMPD".utf8) + bytes("02006400 01000000") + little(0) + little(count)
+        Array("PMPD".utf8) + hex("02006400 01000000") + littleEndian(0) + littleEndian(count)
             + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0x80, count: 1024) + size + samples
     }
 
     @Test("Xiaomi's plane is read with and without the long marker, bottom row first")
     func xiaomi() throws {
-        for size in [bytes("0100ffff") + little(8) + little(6), little(8) + little(6) + [0, 0, 0, 0]] {
+        for size in [
+            hex("0100ffff") + littleEndian(8) + littleEndian(6),
+            littleEndian(8) + littleEndian(6) + [0, 0, 0, 0],
+        ] {
             let container = try open(jpeg() + Self.pmpd(size, bytes: 60, Self.codes))
             let plane = try #require(container.planes.first)
             guard case .rawSamples(let samples) = plane.location else { continue }
@@ -78,12 +82,12 @@ struct VendorTrailerTests {
 
     @Test("Xiaomi's plane of a false size, or mixed with confidence, is an error")
     func brokenXiaomi() throws {
-        let size = bytes("0100ffff") + little(8) + little(6)
+        let size = hex("0100ffff") + littleEndian(8) + littleEndian(6)
         for count in [0, 47, 61, 0xFFFF_FFFF] {
             let container = try open(jpeg() + Self.pmpd(size, bytes: count, Self.codes))
             #expect(container.planes.isEmpty && container.diagnostics.map(\.code) == ["malformed"])
         }
-        let huge = bytes("0100ffff ffffffff ffffffff")
+        let huge = hex("0100ffff ffffffff ffffffff")
         #expect(
             try open(jpeg() + Self.pmpd(huge, bytes: 60, Self.codes)).diagnostics.map(\.code) == [
                 "overflow"
@@ -98,19 +102,22 @@ struct VendorTrailerTests {
     func vivo() throws {
         let samples = [UInt8](repeating: 3, count: 320)
         for (make, header) in [("vivo", 36), ("nubia", 16)] {
-            let head = little(20) + little(16) + little(20) + [UInt8](repeating: 0, count: header - 12)
+            let head =
+                littleEndian(20) + littleEndian(16) + littleEndian(20)
+                + [UInt8](repeating: 0, count: header - 12)
             let container = try open(jpeg(exif(make: make)) + head + samples)
             let plane = try #require(container.planes.first)
             #expect([plane.width, plane.height] == [20, 16])
             #expect(plane.source == make && plane.isExperimental && plane.readError == nil)
         }
-        let wide = little(20) + little(16) + little(1280) + [UInt8](repeating: 0, count: 1280)
+        let wide =
+            littleEndian(20) + littleEndian(16) + littleEndian(1280) + [UInt8](repeating: 0, count: 1280)
         #expect(try open(jpeg(exif(make: "vivo")) + wide).planes.first?.readError?.code == "unsupported")
         #expect(try open(jpeg(exif(make: "vivo")) + wide.prefix(900)).planes.isEmpty)
     }
 
     private static func oppoTail(_ json: String, length: Int? = nil) -> [UInt8] {
-        Array(json.utf8) + Array("\0jxrs".utf8) + little(length ?? json.utf8.count + 9)
+        Array(json.utf8) + Array("\0jxrs".utf8) + littleEndian(length ?? json.utf8.count + 9)
     }
 
     @Test("OPPO's blocks are listed, and its compressed depth map is reported as unsupported")
@@ -140,9 +147,9 @@ struct VendorTrailerTests {
 
     private static func lif(count: Int? = nil, size: Int? = nil, _ blocks: [(Int, [UInt8])]) -> [UInt8] {
         let body =
-            number(count ?? blocks.count)
-            + blocks.flatMap { number($0.0) + number($0.1.count) + $0.1 }
-        return body + number(size ?? body.count + 6) + [0x1E, 0x1A]
+            bigEndian(count ?? blocks.count)
+            + blocks.flatMap { bigEndian($0.0) + bigEndian($0.1.count) + $0.1 }
+        return body + bigEndian(size ?? body.count + 6) + [0x1E, 0x1A]
     }
 
     private static func views(_ list: String) -> (Int, [UInt8]) { (7, Array(#"{"views":[\#(list)]}"#.utf8)) }

@@ -1,23 +1,20 @@
+import TestSupport
 import Testing
 
 @testable import PhotoWriting
 
 @Suite("Depth representation SEI")
 struct DepthRepresentationEncoderTests {
-    /// From an iPhone 13 Pro portrait: type 1, d_min 1.498046875, d_max 4.3828125.
-    @Test("The SEI message equals an iPhone 13 Pro's bytes")
-    func knownAnswer() throws {
-        let disparity = DepthRepresentationEncoder(.disparity, dMin: 1.498046875, dMax: 4.3828125)
-        #expect(
-            try disparity.auxiliarySubtype() == bytes("00000011 0000000d 4e01 b109 351f7bfc010bc62020"))
-    }
-
-    /// From an iPhone 14 portrait: type 1, d_min 0.50830078125, d_max 3.767578125.
-    @Test("The SEI message equals an iPhone 14's bytes")
-    func secondKnownAnswer() throws {
-        let disparity = DepthRepresentationEncoder(.disparity, dMin: 0.50830078125, dMax: 3.767578125)
-        #expect(
-            try disparity.auxiliarySubtype() == bytes("00000011 0000000d 4e01 b109 351e78220103f89020"))
+    /// From portraits of an iPhone 13 Pro and an iPhone 14: type 1, d_min and d_max.
+    @Test(
+        "The SEI message equals an iPhone's bytes",
+        arguments: [
+            (1.498046875, 4.3828125, "00000011 0000000d 4e01 b109 351f7bfc010bc62020"),
+            (0.50830078125, 3.767578125, "00000011 0000000d 4e01 b109 351e78220103f89020"),
+        ])
+    func knownAnswers(low: Double, high: Double, bytes: String) throws {
+        let disparity = DepthRepresentationEncoder(.disparity, dMin: low, dMax: high)
+        #expect(try disparity.auxiliarySubtype() == hex(bytes))
     }
 
     /// 1100, 011 (type 2), 0 0100000 01111 0…0 (2.0), 0 0100010 01111 0100…0 (10.0), then 1 and zeros:
@@ -25,7 +22,7 @@ struct DepthRepresentationEncoderTests {
     @Test("Distances are coded as z_near and z_far")
     func distance() throws {
         let depth = DepthRepresentationEncoder(.distance, zNear: 2, zFar: 10)
-        #expect(try depth.nalUnit() == bytes("4e01 b109 c640f0000227a00040"))
+        #expect(try depth.nalUnit() == hex("4e01 b109 c640f0000227a00040"))
     }
 
     /// 1000, 1 (type 0), then a zero as 0 0000000 01111 0…0, then 1 and zeros: 8803c000 20.
@@ -35,7 +32,7 @@ struct DepthRepresentationEncoderTests {
         #expect(preventingEmulation([0, 0, 0, 0, 0, 4]) == [0, 0, 3, 0, 0, 3, 0, 4])
         #expect(preventingEmulation([0, 0, 4, 0]) == [0, 0, 4, 0, 3])
         let depth = DepthRepresentationEncoder(.reciprocalDistance, zNear: 0)
-        #expect(try depth.nalUnit() == bytes("4e01 b105 8803c00020"))
+        #expect(try depth.nalUnit() == hex("4e01 b105 8803c00020"))
     }
 
     @Test(
@@ -75,6 +72,6 @@ struct DepthRepresentationEncoderTests {
     func exponentialGolomb(value: UInt32, expected: String) {
         var writer = BitWriter()
         writer.appendExponentialGolomb(value)
-        #expect(writer.bytes == bytes(expected))
+        #expect(writer.bytes == hex(expected))
     }
 }

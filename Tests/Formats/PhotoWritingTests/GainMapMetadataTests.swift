@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoWriting
@@ -15,10 +16,10 @@ struct GainMapMetadataTests {
         let numbers =
             "fff85ee0 000f4240 002625a0 000f4240 000f4240 000f4240 00003d09 000f4240 00000000 000f4240"
         let start = "00000000 000f4240 002625a0 000f4240"
-        #expect(try gray.serialized() == bytes("00000000 40" + start + numbers))
+        #expect(try gray.serialized() == hex("00000000 40" + start + numbers))
         let color = GainMapMetadata(
             channels: [channel, channel, channel], baseHeadroom: 0, alternateHeadroom: 2.5)
-        #expect(try color.serialized() == bytes("00000000 c0" + start + numbers + numbers + numbers))
+        #expect(try color.serialized() == hex("00000000 c0" + start + numbers + numbers + numbers))
         #expect(throws: ContainerWritingError.self) {
             try GainMapMetadata(channels: [], baseHeadroom: 0, alternateHeadroom: 1).serialized()
         }
@@ -56,6 +57,6 @@ struct GainMapMetadataTests {
             primary: .init(jpeg: MultiPictureJPEGTests.photo, gainMap: GainMapMetadata.version),
             auxiliaries: [.init(jpeg: MultiPictureJPEGTests.plane)])
         let name = "75726e3a69736f3a7374643a69736f3a74733a32313439363a2d3100"
-        #expect(try file.serialized().firstOffset(of: bytes("ffe2 0022" + name + "00000000")) != nil)
+        #expect(try file.serialized().firstOffset(of: hex("ffe2 0022" + name + "00000000")) != nil)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoWriting
@@ -10,8 +11,8 @@ struct MultiPictureJPEGTests {
     /// A scan with a stuffed `FF`, a restart marker and a fill byte before EOI.
     static let scan = "ffda 0003 00 11 ff00 22 ffd0 33 ffff d9"
 
-    static let photo = bytes("ffd8" + jfif + comment + tables + scan)
-    static let plane = bytes("ffd8" + tables + scan)
+    static let photo = hex("ffd8" + jfif + comment + tables + scan)
+    static let plane = hex("ffd8" + tables + scan)
 
     @Test("The MPF index points from its header to the first byte of every image")
     func offsets() throws {
@@ -21,20 +22,20 @@ struct MultiPictureJPEGTests {
         let written = try file.serialized()
 
         let header = try #require(written.firstOffset(of: ascii("MPF\0MM"))) + 4
-        #expect(written.number(at: header + 4) == 8)
+        #expect(written.bigEndian(at: header + 4) == 8)
         #expect(written[(header + 8)...].prefix(2).elementsEqual([0, 3]))
-        #expect(written.number(at: header + 10 + 12 + 8) == 3)
+        #expect(written.bigEndian(at: header + 10 + 12 + 8) == 3)
         let entries = (0..<3).map { header + 50 + 16 * $0 }
-        #expect(entries.map { written.number(at: $0) } == [0x030000, 0, 0])
-        #expect(written.number(at: entries[0] + 8) == 0)
-        let second = header + written.number(at: entries[1] + 8)
-        let third = header + written.number(at: entries[2] + 8)
+        #expect(entries.map { written.bigEndian(at: $0) } == [0x030000, 0, 0])
+        #expect(written.bigEndian(at: entries[0] + 8) == 0)
+        let second = header + written.bigEndian(at: entries[1] + 8)
+        let third = header + written.bigEndian(at: entries[2] + 8)
         for start in [second, third] {
             #expect(written[start..<start + 3].elementsEqual([0xFF, 0xD8, 0xFF]))
         }
-        #expect(written.number(at: entries[0] + 4) == second)
-        #expect(second + written.number(at: entries[1] + 4) == third)
-        #expect(third + written.number(at: entries[2] + 4) == written.count)
+        #expect(written.bigEndian(at: entries[0] + 4) == second)
+        #expect(second + written.bigEndian(at: entries[1] + 4) == third)
+        #expect(third + written.bigEndian(at: entries[2] + 4) == written.count)
     }
 
     @Test("The photo's segments have Apple's order, and no segment is dropped")
@@ -50,9 +51,9 @@ struct MultiPictureJPEGTests {
             "ffe2 0058 4d504600",
         ]
         .joined()
-        #expect(written.starts(with: bytes(start)))
+        #expect(written.starts(with: hex(start)))
         let rest = "ffe2 0011 4943435f50524f46494c4500 01 01 07" + Self.comment + Self.tables + Self.scan
-        #expect(written.firstOffset(of: bytes(rest)) != nil)
+        #expect(written.firstOffset(of: hex(rest)) != nil)
     }
 
     @Test("An auxiliary image gets its XMP and the short MPF segment")
@@ -67,7 +68,7 @@ struct MultiPictureJPEGTests {
             Self.tables, Self.scan,
         ]
         .joined()
-        #expect(try file.serialized().suffix(bytes(expected).count).elementsEqual(bytes(expected)))
+        #expect(try file.serialized().suffix(hex(expected).count).elementsEqual(hex(expected)))
     }
 
     @Test("Existing metadata is replaced, and a single photo gets no index")
@@ -104,7 +105,7 @@ struct MultiPictureJPEGTests {
             00000000 0000a49b 001f03f7 0000 0000
             00000000 0001f229 001fa892 0000 0000
             """
-        #expect(try index.serialized() == bytes(expected))
+        #expect(try index.serialized() == hex(expected))
     }
 
     @Test("A long ICC profile is split into numbered chunks")

@@ -6,7 +6,7 @@ import Testing
 /// Files made by hand, of a few samples each.
 enum HandMade {
     /// 3 × 2 floats, little-endian, bottom row first: 1 2 3 below, 4 5 6 above.
-    static let pfm = Array("Pf\n3 2\n-1.0\n".utf8) + [4, 5, 6, 1, 2, 3].reversedRows.flatMap(littleEndian)
+    static let pfm = Array("Pf\n3 2\n-1.0\n".utf8) + littleEndian([1, 2, 3, 4, 5, 6])
     /// 2 × 1 codes of 16 bits, most significant byte first: 1 and 258.
     static let pgm = Array("P5\n# made by hand\n2 1\n65535\n".utf8) + [0, 1, 1, 2]
     /// 2 rows of 3 half floats in Fortran order: 1 2 3 above, -2 0.5 inf below.
@@ -19,15 +19,6 @@ enum HandMade {
         let text = "{'descr': \(fields), }\n"
         return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
     }
-
-    static func littleEndian(_ value: Float) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
-    }
-}
-
-extension [Float] {
-    /// Two rows of three in the other order.
-    fileprivate var reversedRows: [Float] { Array(self[3...] + self[..<3]) }
 }
 
 @Suite struct HeaderTests {
@@ -38,14 +29,13 @@ extension [Float] {
 
     @Test("A ZIP directory whose place is beyond all numbers is an error")
     func zipPlace() throws {
-        func bytes(_ number: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-        }
         // APPNOTE 6.3.10 §4.3.14 to §4.3.16: the record of ZIP64, where it is, and the end that leaves all to it.
-        var archive = Array("PK\u{6}\u{6}".utf8) + bytes(44, 8) + bytes(45, 2) + bytes(45, 2) + bytes(0, 8)
-        archive += bytes(1, 8) + bytes(1, 8) + bytes(100, 8) + bytes(.max - 10, 8)
-        archive += Array("PK\u{6}\u{7}".utf8) + bytes(0, 4) + bytes(0, 8) + bytes(1, 4)
-        archive += Array("PK\u{5}\u{6}".utf8) + bytes(0, 4) + bytes(-1, 4) + bytes(-1, 8) + bytes(0, 2)
+        var archive = Array("PK\u{6}\u{6}".utf8)
+        for (value, count) in [(44, 8), (45, 2), (45, 2), (0, 8), (1, 8), (1, 8), (100, 8), (.max - 10, 8)] {
+            archive += littleEndian(value, count)
+        }
+        archive += Array("PK\u{6}\u{7}".utf8) + littleEndian(0, 12) + littleEndian(1)
+        archive += Array("PK\u{5}\u{6}".utf8) + littleEndian(0) + littleEndian(-1, 12) + littleEndian(0, 2)
         let error = try #require(throws: ContainerError.self) {
             try ZIPDirectory(parsing: MemorySource(archive), limits: DecodingLimits())
         }

@@ -1,37 +1,39 @@
-@testable package import PhotoWriting
+package import PhotoWriting
+internal import TestSupport
 
 /// One item of a HEIF file: a coded or derived image, or metadata (ISO/IEC 14496-12 §8.11).
-package struct HEIFItem: Hashable, Sendable {
+package struct HEIFItem: Sendable {
     /// Where the payload is stored (`iloc` construction methods, ISO/IEC 14496-12 §8.11.3).
-    package enum Payload: Hashable, Sendable {
+    package enum Payload: Sendable {
         /// No bytes at all, as for an identity derivation (`iden`).
         case none
         /// Bytes in the `mdat` box, method 0: for everything large, and for XMP that ImageIO must find.
         case mediaData([UInt8])
         /// Bytes in the `idat` box, method 1: for a few bytes, such as a grid description.
         case itemData([UInt8])
+
+        var mediaData: [UInt8] { if case .mediaData(let bytes) = self { bytes } else { [] } }
+        var itemData: [UInt8] { if case .itemData(let bytes) = self { bytes } else { [] } }
     }
 
     /// The item type, e.g. `hvc1`, `grid`, `Exif`, `mime`.
     package var type: FourCC
-    /// The item name, usually empty.
-    package var name: String
     /// Whether the item is not shown by itself: tiles, auxiliary images, metadata.
-    package var isHidden: Bool
+    var isHidden: Bool
     /// The MIME type; written for an item of type `mime` only.
-    package var contentType: String
+    var contentType: String
     /// The item's bytes.
-    package var payload: Payload
+    var payload: Payload
     /// The item's properties. Transformations apply in this order.
     package var properties: [ItemProperty]
 
     /// An item with the given parts.
     package init(
-        type: FourCC, name: String = "", isHidden: Bool = false, contentType: String = "",
-        payload: Payload = .none, properties: [ItemProperty] = []
+        type: FourCC, isHidden: Bool = false, contentType: String = "", payload: Payload = .none,
+        properties: [ItemProperty] = []
     ) {
-        (self.type, self.name, self.isHidden) = (type, name, isHidden)
-        (self.contentType, self.payload, self.properties) = (contentType, payload, properties)
+        (self.type, self.isHidden, self.contentType) = (type, isHidden, contentType)
+        (self.payload, self.properties) = (payload, properties)
     }
 }
 
@@ -51,27 +53,27 @@ extension HEIFItem {
         HEIFItem(type: "av01", isHidden: isHidden, payload: .mediaData(data), properties: properties)
     }
 
-    /// An image composed of tiles, which a `dimg` reference lists in raster order.
-    package static func grid(_ grid: ImageGrid, properties: [ItemProperty]) throws(ContainerWritingError)
-        -> HEIFItem
-    {
-        HEIFItem(type: "grid", payload: .itemData(try grid.serialized()), properties: properties)
+    /// An image composed of equal tiles, which a `dimg` reference lists in raster order. Pixels beyond the right and the bottom
+    /// edge are cut off (ISO/IEC 23008-12 §6.6.2.3).
+    package static func grid(
+        rows: Int, columns: Int, width: Int, height: Int, properties: [ItemProperty]
+    ) -> HEIFItem {
+        let bytes = [0, 0] + bigEndian(rows - 1, 1) + bigEndian(columns - 1, 1)
+        return HEIFItem(
+            type: "grid", payload: .itemData(bytes + bigEndian(width, 2) + bigEndian(height, 2)),
+            properties: properties)
     }
 
     /// Images laid over each other on a canvas; a `dimg` reference lists them from the lowest to the highest (ISO/IEC
     /// 23008-12 §6.6.2.2, item type `iovl`). `fill` is red, green, blue and opacity; `offsets` are the column and row of each
     /// image's first pixel.
     package static func overlay(
-        width: UInt16, height: UInt16, fill: [UInt16], offsets: [SIMD2<Int16>], properties: [ItemProperty]
+        width: Int, height: Int, fill: [Int], offsets: [SIMD2<Int16>], properties: [ItemProperty]
     ) -> HEIFItem {
-        var writer = ByteWriter()
-        writer.append(UInt16(0))  // version and flags: fields of 16 bits
-        for value in fill + [width, height] { writer.append(value) }
-        for offset in offsets {
-            writer.append(UInt16(bitPattern: offset.x))
-            writer.append(UInt16(bitPattern: offset.y))
-        }
-        return HEIFItem(type: "iovl", payload: .itemData(writer.bytes), properties: properties)
+        // Version and flags come first: fields of 16 bits.
+        let numbers = [0] + fill + [width, height] + offsets.flatMap { [Int($0.x), Int($0.y)] }
+        return HEIFItem(
+            type: "iovl", payload: .itemData(numbers.flatMap { bigEndian($0, 2) }), properties: properties)
     }
 
     /// Exif metadata: `tiff` is a TIFF stream, without the `Exif\0\0` that JPEG puts before it.

@@ -1,5 +1,6 @@
 internal import Codecs
 internal import Synchronization
+internal import TestSupport
 
 /// Writes messages as a bag of ROS 1, as MCAP, or as a database of rosbag2, without using the readers. Compression and SQLite
 /// are those of the system's libraries.
@@ -20,8 +21,8 @@ package struct BagWriter: Sendable {
             case .none: bytes
             // Independent blocks of up to 4 MB, no checksums: the third byte is the checksum of the descriptor.
             case .lz4:
-                [0x04, 0x22, 0x4D, 0x18, 0x60, 0x70, 0x73] + BagWriter.number(bytes.count | 1 << 31) + bytes
-                    + BagWriter.number(0)
+                [0x04, 0x22, 0x4D, 0x18, 0x60, 0x70, 0x73] + littleEndian(bytes.count | 1 << 31) + bytes
+                    + littleEndian(0)
             case .bz2: try SystemLibrary.bzip2(bytes)
             case .zstd: try SystemLibrary.zstandard(bytes)
             }
@@ -46,11 +47,7 @@ package struct BagWriter: Sendable {
         return topics
     }
 
-    package static func number(_ value: Int, bytes count: Int = 4) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    private static func text(_ text: String) -> [UInt8] { number(text.utf8.count) + Array(text.utf8) }
+    private static func text(_ text: String) -> [UInt8] { littleEndian(text.utf8.count) + Array(text.utf8) }
 
     private static func nanoseconds(_ time: Double) -> Int {
         let seconds = time.rounded(.down)
@@ -61,19 +58,19 @@ package struct BagWriter: Sendable {
 
     private static func fields(_ fields: [(String, [UInt8])]) -> [UInt8] {
         fields.flatMap { name, value in
-            number(name.utf8.count + 1 + value.count) + Array("\(name)=".utf8) + value
+            littleEndian(name.utf8.count + 1 + value.count) + Array("\(name)=".utf8) + value
         }
     }
 
     private static func record(_ header: [(String, [UInt8])], _ data: [UInt8]) -> [UInt8] {
         let header = fields(header)
-        return number(header.count) + header + number(data.count) + data
+        return littleEndian(header.count) + header + littleEndian(data.count) + data
     }
 
     private func connection(_ number: Int) -> [UInt8] {
         let topic = topics[number]
         return Self.record(
-            [("op", [7]), ("conn", Self.number(number)), ("topic", Array(topic.name.utf8))],
+            [("op", [7]), ("conn", littleEndian(number)), ("topic", Array(topic.name.utf8))],
             Self.fields([("topic", Array(topic.name.utf8)), ("type", Array(topic.type.utf8))]))
     }
 
@@ -82,9 +79,9 @@ package struct BagWriter: Sendable {
         _ packing: Packing = .none, index: Bool = true, connectionCount: Int? = nil, indexOffset: Int? = nil
     ) throws -> [UInt8] {
         var file = Array("#ROSBAG V2.0\n".utf8)
-        var header: [(String, [UInt8])] = [("op", [3]), ("chunk_count", Self.number(chunks.count))]
-        if let connectionCount { header.append(("conn_count", Self.number(connectionCount))) }
-        if let indexOffset { header.append(("index_pos", Self.number(indexOffset, bytes: 8))) }
+        var header: [(String, [UInt8])] = [("op", [3]), ("chunk_count", littleEndian(chunks.count))]
+        if let connectionCount { header.append(("conn_count", littleEndian(connectionCount))) }
+        if let indexOffset { header.append(("index_pos", littleEndian(indexOffset, 8))) }
         file += Self.record(header, [UInt8](repeating: 0x20, count: 64))
         var known: Set<Int> = []
         for messages in chunks {
@@ -95,14 +92,14 @@ package struct BagWriter: Sendable {
                 let time = Self.nanoseconds(message.time)
                 chunk += Self.record(
                     [
-                        ("op", [2]), ("conn", Self.number(number)),
-                        ("time", Self.number(time / 1_000_000_000) + Self.number(time % 1_000_000_000)),
+                        ("op", [2]), ("conn", littleEndian(number)),
+                        ("time", littleEndian(time / 1_000_000_000) + littleEndian(time % 1_000_000_000)),
                     ], message.bytes(.ros1))
             }
             file += Self.record(
                 [
                     ("op", [5]), ("compression", Array(packing.rawValue.utf8)),
-                    ("size", Self.number(chunk.count)),
+                    ("size", littleEndian(chunk.count)),
                 ], try packing.packed(chunk))
         }
         if index { for number in topics.indices { file += connection(number) } }
@@ -112,7 +109,7 @@ package struct BagWriter: Sendable {
     // MARK: MCAP
 
     private static func mcapRecord(_ code: UInt8, _ content: [UInt8]) -> [UInt8] {
-        [code] + number(content.count, bytes: 8) + content
+        [code] + littleEndian(content.count, 8) + content
     }
 
     /// An MCAP file. Without `isChunked`, messages are in the file itself; with `hasDataChecksum`, they have a checksum in any
@@ -130,32 +127,32 @@ package struct BagWriter: Sendable {
             for message in messages {
                 guard let number = topics.firstIndex(where: { $0.name == message.topic }) else { continue }
                 if known.insert(number).inserted { chunk += channel(number, encoding) }
-                let time = Self.number(Self.nanoseconds(message.time), bytes: 8)
+                let time = littleEndian(Self.nanoseconds(message.time), 8)
                 let data = message.bytes(encoding == "ros1" ? .ros1 : .cdr(isBigEndian: isBigEndian))
                 chunk += Self.mcapRecord(
-                    5, Self.number(number, bytes: 2) + Self.number(0) + time + time + data)
+                    5, littleEndian(number, 2) + littleEndian(0) + time + time + data)
             }
             guard isChunked else {
                 file += chunk
                 continue
             }
             let packed = try packing.packed(chunk)
-            let head = [UInt8](repeating: 0, count: 16) + Self.number(chunk.count, bytes: 8)
+            let head = [UInt8](repeating: 0, count: 16) + littleEndian(chunk.count, 8)
             let sum = hasChecksums ? Int(checksum(chunk)) : 0
             file += Self.mcapRecord(
                 6,
-                head + Self.number(sum) + Self.text(packing == .none ? "" : packing.rawValue)
-                    + Self.number(packed.count, bytes: 8) + packed)
+                head + littleEndian(sum) + Self.text(packing == .none ? "" : packing.rawValue)
+                    + littleEndian(packed.count, 8) + packed)
         }
         guard isComplete else { return file }
-        file += Self.mcapRecord(15, Self.number(hasDataChecksum ? Int(checksum(file)) : 0))
-        let summary = Self.number(file.count, bytes: 8)
+        file += Self.mcapRecord(15, littleEndian(hasDataChecksum ? Int(checksum(file)) : 0))
+        let summary = littleEndian(file.count, 8)
         for number in topics.indices { file += channel(number, encoding) }
         // The numbers of messages, schemas, channels, attachments, metadata and chunks, two times, and a map.
         file += Self.mcapRecord(
             11,
-            Self.number(chunks.joined().count, bytes: 8) + Self.number(topics.count, bytes: 2)
-                + Self.number(topics.count) + Self.number(0) + Self.number(0) + Self.number(chunks.count)
+            littleEndian(chunks.joined().count, 8) + littleEndian(topics.count, 2)
+                + littleEndian(topics.count) + littleEndian(0) + littleEndian(0) + littleEndian(chunks.count)
                 + [UInt8](repeating: 0, count: 20))
         return file + Self.mcapRecord(2, summary + [UInt8](repeating: 0, count: 12)) + mark
     }
@@ -163,13 +160,13 @@ package struct BagWriter: Sendable {
     /// The schema and the channel of a topic.
     private func channel(_ number: Int, _ encoding: String) -> [UInt8] {
         let topic = topics[number]
-        let schema = Self.number(number + 1, bytes: 2)
+        let schema = littleEndian(number + 1, 2)
         return Self.mcapRecord(
-            3, schema + Self.text(Self.ros2Type(topic.type)) + Self.text("ros2msg") + Self.number(0))
+            3, schema + Self.text(Self.ros2Type(topic.type)) + Self.text("ros2msg") + littleEndian(0))
             + Self.mcapRecord(
                 4,
-                Self.number(number, bytes: 2) + schema + Self.text(topic.name) + Self.text(encoding)
-                    + Self.number(0))
+                littleEndian(number, 2) + schema + Self.text(topic.name) + Self.text(encoding)
+                    + littleEndian(0))
     }
 
     private static func ros2Type(_ type: String) -> String {

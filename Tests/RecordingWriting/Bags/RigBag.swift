@@ -1,5 +1,6 @@
 internal import DepthMaps
 package import DepthTypes
+internal import TestSupport
 
 /// A bag of the analytic room: a depth camera of 80 × 60 pixels, and a camera of pictures, each with a lens of OpenCV's model.
 package struct RigBag: Sendable {
@@ -62,7 +63,7 @@ package struct RigBag: Sendable {
             let (pose, time) = (scene.pose(index), 1 + Double(index) / 10)
             bag.add(.transform("/tf", pose, of: "color", in: "map", time: time))
             let depth = view(depthPose.map(pose.appending) ?? pose, Self.depthSize).flatMap {
-                BagWriter.number(Int(Float($0.distance).bitPattern))
+                littleEndian(Int(Float($0.distance).bitPattern))
             }
             bag.add(.image("/depth/image_raw", "32FC1", Self.depthSize, depth, time: time, frame: depthFrame))
             let pixels = view(pose, pictureSize).flatMap { seen -> [UInt8] in

@@ -1,6 +1,14 @@
 internal import Foundation
 internal import Glibc
 internal import TestSupport
+package import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// The libraries that bags are written with.
+    package static var needsSystemLibraries: Self {
+        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing")
+    }
+}
 
 /// Functions of libraries that the system may have, for writing what the readers load the same libraries for.
 package enum SystemLibrary {

@@ -2,13 +2,14 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import TestSupport
 import Testing
 
 @testable import Movies
 @testable import Scenes
 
-@Suite("Movies that are cut off", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+@Suite("Movies that are cut off", .needsFFmpeg)
 struct CutMovieTests {
     private let folder = TemporaryFolder()
 
@@ -24,10 +25,7 @@ struct CutMovieTests {
     private func movie(_ format: MovieFormat, _ codec: MovieCodec?, in folder: TemporaryFolder) throws
         -> String
     {
-        let path = try folder.write([], to: "a.\(format.rawValue)")
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let sink = MovieSink(descriptor: file.fileDescriptor, format: format, codec: codec, rate: 30)
-        for index in 0..<20 {
+        let frames = (0..<20).map { index in
             var frame = RenderedFrame()
             frame.time = Double(index) / 30
             frame.picture = FramePlane(
@@ -36,10 +34,9 @@ struct CutMovieTests {
                     let code = UInt8(truncatingIfNeeded: (place * 7919 + index * 31) >> 3)
                     return RGB(red: code, green: code &* 3, blue: code &* 7)
                 })
-            try sink.write(&frame)
+            return frame
         }
-        try sink.finish()
-        return path
+        return try folder.writeMovie(frames, to: "a.\(format.rawValue)", codec: codec)
     }
 
     @Test(
@@ -107,9 +104,9 @@ struct CutMovieTests {
             ("a.ts", "could not be decoded"),
         ])
     func attacks(name: String, message: String) throws {
-        let full = try read(AttackSamples.path("F18-cut-movies/full-\(name)"))
+        let full = try read(SampleFolder.attacks.path("F18-cut-movies/full-\(name)"))
         #expect(full.frames == 15 && full.warnings == [], "\(full.warnings)")
-        let cut = try read(AttackSamples.path("F18-cut-movies/cut60-\(name)"))
+        let cut = try read(SampleFolder.attacks.path("F18-cut-movies/cut60-\(name)"))
         #expect(cut.frames < 15)
         #expect(cut.warnings.contains { $0.contains(message) }, "\(cut.warnings)")
     }
@@ -118,9 +115,10 @@ struct CutMovieTests {
         "Movies of cameras are complete",
         .needsRecordings)
     func cameras() throws {
-        let files = try FileManager.default.subpathsOfDirectory(atPath: RecordingSamples.path(""))
+        let files = try FileManager.default.subpathsOfDirectory(atPath: SampleFolder.recordings.path(""))
         for name in files.sorted() where ["mp4", "mov", "mkv"].contains(name.split(separator: ".").last) {
-            let source = try MovieSource(contentsOf: RecordingSamples.path(name), limits: DecodingLimits())
+            let source = try MovieSource(
+                contentsOf: SampleFolder.recordings.path(name), limits: DecodingLimits())
             #expect(try !source.list(DecodingLimits()).seconds.isEmpty)
             #expect(
                 !source.diagnostics.contains { "\($0)".contains("cut off") }, "\(name): \(source.diagnostics)"

@@ -2,6 +2,7 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import TestSupport
 import Testing
 
@@ -60,19 +61,12 @@ struct HostileMovieTests {
     /// Runs where `real.mp4` is a movie, and its folder the current one of no other test: names are resolved below it.
     private func folder() throws -> TemporaryFolder {
         let folder = TemporaryFolder()
-        try folder.write([], to: "real.mp4")
-        let file = try FileHandle(forUpdating: URL(filePath: folder.file("real.mp4")))
-        let sink = MovieSink(descriptor: file.fileDescriptor, format: .mp4, codec: nil, rate: 30)
-        for index in 0..<3 {
-            var frame = picture(Double(index) / 30)
-            try sink.write(&frame)
-        }
-        try sink.finish()
+        try folder.writeMovie((0..<3).map { picture(Double($0) / 30) }, to: "real.mp4")
         return folder
     }
 
     @Test(
-        "are refused by what they are", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
+        "are refused by what they are", .needsFFmpeg,
         arguments: HostileMovies.texts.map(\.text))
     func pictures(text: String) throws {
         let folder = try folder()
@@ -89,7 +83,7 @@ struct HostileMovieTests {
 
     @Test(
         "give no sound, and the movie says why",
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
+        .needsFFmpeg,
         arguments: HostileMovies.texts.map(\.text))
     func sound(text: String) throws {
         let folder = try folder()
@@ -110,16 +104,9 @@ struct HostileMovieTests {
 
     @Test(
         "A recording of pictures at a time that no number of ticks holds is written",
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+        .needsFFmpeg)
     func times() throws {
         let folder = try folder()
-        try folder.write([], to: "out.mkv")
-        let file = try FileHandle(forUpdating: URL(filePath: folder.file("out.mkv")))
-        let sink = MovieSink(descriptor: file.fileDescriptor, format: .mkv, codec: nil, rate: .infinity)
-        for time in [0, 1e300, -1e300] {
-            var frame = picture(time)
-            try sink.write(&frame)
-        }
-        try sink.finish()
+        try folder.writeMovie([0, 1e300, -1e300].map(picture), to: "out.mkv", rate: .infinity)
     }
 }

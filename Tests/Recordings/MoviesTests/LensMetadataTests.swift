@@ -1,6 +1,7 @@
 import Bytes
 internal import DepthTypes
 import Foundation
+import MovieWriting
 import TestFrames
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct LensMetadataTests {
 
     private static func movie(_ samples: [[UInt8]], numbers: (Int, Int) = (1, 2)) -> [UInt8] {
         let start =
-            LensTrack.box("ftyp", Array("qt  ".utf8) + LensTrack.number(0)) + LensTrack.box("moov", [])
+            box("ftyp", Array("qt  ".utf8) + bigEndian(0)) + box("moov", [])
         return LensTrack.adding(samples, to: start)
     }
 
@@ -82,10 +83,10 @@ struct LensMetadataTests {
 
     @Test(
         "Frames of a movie in Cinematic mode have the lens",
-        .needsMovies, .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+        .needsMovies, .needsFFmpeg)
     func frames() throws {
         let folder = TemporaryFolder()
-        let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
+        let movie = [UInt8](try Data(contentsOf: URL(filePath: SampleFolder.movies.path("dish.mov"))))
         let samples = (0..<30).map {
             LensTrack.sample(focus: Float($0) / 32, fNumber: 2 + Float($0) / 8)
         }

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import Movies
@@ -9,9 +10,7 @@ struct MovieExtentTests {
     private func extent(_ bytes: [UInt8]) -> MovieExtent { MovieExtent(of: MemorySource(bytes)) }
 
     private static func box(_ name: String, _ size: Int, declaring declared: Int? = nil) -> [UInt8] {
-        let declared = UInt32(declared ?? size)
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: declared >> $0) } + Array(name.utf8)
-            + [UInt8](repeating: 0, count: size - 8)
+        bigEndian(declared ?? size) + Array(name.utf8) + [UInt8](repeating: 0, count: size - 8)
     }
 
     @Test("Boxes reach the end of the file")

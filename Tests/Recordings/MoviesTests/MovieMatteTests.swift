@@ -9,7 +9,7 @@ import Testing
 @testable import Movies
 @testable import Scenes
 
-@Suite("Mattes in movies of Live Photos", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+@Suite("Mattes in movies of Live Photos", .needsFFmpeg)
 struct MovieMatteTests {
     private let folder = TemporaryFolder()
     private static let picture = PixelSize(width: 64, height: 48)
@@ -157,7 +157,7 @@ struct MovieMatteTests {
     @Test("Damaged user data is reported, and the picture is read")
     func damaged() throws {
         var matte = Self.matteTrack("person")
-        (matte.tags, matte.rest) = ([], LensTrack.number(60) + Array("tagccom.apple".utf8))
+        (matte.tags, matte.rest) = ([], bigEndian(60) + Array("tagccom.apple".utf8))
         let source = try Self.open(LivePhotoMovie([Self.pictureTrack(), matte]).bytes, folder)
         #expect(source.description.mattes.isEmpty && source.diagnostics.count == 1)
         #expect("\(source.diagnostics)".contains("udta"))

@@ -2,6 +2,7 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import TestFrames
 import TestSupport
 import Testing
@@ -12,23 +13,17 @@ import Testing
 /// Boxes by hand, without pictures.
 @Suite("What a movie's boxes declare")
 struct MovieStructureTests {
-    private static func number(_ value: Int, _ count: Int = 4) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    private static func full(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        box(name, bigEndian(0) + content)
     }
-
-    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        number(content.count + 8) + Array(name.utf8) + content
-    }
-
-    private static func full(_ name: String, _ content: [UInt8]) -> [UInt8] { box(name, number(0) + content) }
 
     private static func track(
         _ number: Int, _ handler: String, _ entry: String, _ boxes: [UInt8] = [], user: [UInt8]? = nil
     ) -> [UInt8] {
-        let header = full("tkhd", Self.number(0) + Self.number(0) + Self.number(number))
-        let handlers = full("hdlr", Self.number(0) + Array(handler.utf8) + [UInt8](repeating: 0, count: 12))
+        let header = full("tkhd", bigEndian(0) + bigEndian(0) + bigEndian(number))
+        let handlers = full("hdlr", bigEndian(0) + Array(handler.utf8) + [UInt8](repeating: 0, count: 12))
         let entry = box(entry, [UInt8](repeating: 0, count: 78) + boxes)
-        let table = box("stbl", full("stsd", Self.number(1) + entry))
+        let table = box("stbl", full("stsd", bigEndian(1) + entry))
         // QuickTime has another handler here, that of data references.
         let references = full("hdlr", Array("dhlralis".utf8))
         let userData = user.map { box("udta", $0) } ?? []
@@ -37,25 +32,25 @@ struct MovieStructureTests {
 
     private static func eyes(_ flags: UInt8) -> [UInt8] {
         let parts =
-            full("stri", [flags]) + full("hero", [1]) + box("cams", full("blin", number(19_240)))
-            + box("cmfy", full("dadj", number(-200)))
+            full("stri", [flags]) + full("hero", [1]) + box("cams", full("blin", bigEndian(19_240)))
+            + box("cmfy", full("dadj", bigEndian(-200)))
         return box("vexu", box("eyes", parts) + box("proj", full("prji", Array("rect".utf8))))
     }
 
-    private static let angle = box("hfov", number(63_400))
+    private static let angle = box("hfov", bigEndian(63_400))
 
     private func structure(_ moov: [UInt8], before: [UInt8] = []) throws -> MovieStructure {
-        let start = Self.box("ftyp", Array("qt  ".utf8) + Self.number(0)) + before
+        let start = box("ftyp", Array("qt  ".utf8) + bigEndian(0)) + before
         return try MovieStructure(
-            of: MemorySource(start + Self.box("moov", moov)), limits: DecodingLimits())
+            of: MemorySource(start + box("moov", moov)), limits: DecodingLimits())
     }
 
     @Test("Eyes of MV-HEVC: which, how far apart, field of view")
     func spatial() throws {
-        let boxes = Self.angle + Self.box("lhvC", []) + Self.eyes(3)
+        let boxes = Self.angle + box("lhvC", []) + Self.eyes(3)
         let found = try structure(
             Self.track(1, "soun", "mp4a") + Self.track(2, "vide", "hvc1", boxes),
-            before: Self.box("mdat", [1]))
+            before: box("mdat", [1]))
         let track = try #require(found.spatialTrack)
         #expect(track.number == 2 && track.isLayered && track.hasLeft && track.hasRight)
         var expected = RecordedEyes()
@@ -95,11 +90,11 @@ struct MovieStructureTests {
         ])
     func matte(name: String, kind: PlaneKind?) throws {
         let text = Array("com.apple.quicktime.video-map.\(name)".utf8)
-        let zero = Self.number(0)
+        let zero = bigEndian(0)
         for tag in [text, text + [0], zero + text, zero + text + [0]] {
             for terminator in [[], zero] {
                 let data =
-                    Self.box("name", [1]) + Self.box("tagc", Array("other".utf8)) + Self.box("tagc", tag)
+                    box("name", [1]) + box("tagc", Array("other".utf8)) + box("tagc", tag)
                 let track = try structure(Self.track(4, "auxv", "hvc1", user: data + terminator)).tracks[0]
                 #expect(track.matteKind == kind && track.userDataError == nil)
                 let picture = try structure(Self.track(4, "vide", "hvc1", user: data))
@@ -110,7 +105,7 @@ struct MovieStructureTests {
 
     @Test("User data that is cut off is an error of its track alone")
     func damagedUserData() throws {
-        let cut = Self.number(40) + Array("tagccom.apple.quicktime".utf8)
+        let cut = bigEndian(40) + Array("tagccom.apple.quicktime".utf8)
         let found = try structure(Self.track(1, "auxv", "hvc1", user: cut) + Self.track(2, "vide", "hvc1"))
         #expect(found.tracks.map { $0.userDataError == nil } == [false, true])
         #expect(found.auxiliaryNumbers == [1])
@@ -118,7 +113,7 @@ struct MovieStructureTests {
 
     @Test("Offsets are those of the codes in the file")
     func offsets() throws {
-        let bytes = Self.box("moov", Self.track(1, "auxv", "dish"))
+        let bytes = box("moov", Self.track(1, "auxv", "dish"))
         let found = try MovieStructure(of: MemorySource(bytes), limits: DecodingLimits())
         let depth = try #require(found.depthTrack)
         #expect(bytes[depth.handlerOffset..<depth.handlerOffset + 4] == ArraySlice("auxv".utf8))
@@ -128,26 +123,26 @@ struct MovieStructureTests {
     @Test("Names of metadata, in QuickTime's form and in that of ISO", arguments: [true, false])
     func keys(isFull: Bool) throws {
         let name = "com.apple.quicktime.cinematic-video"
-        let key = Self.number(name.utf8.count + 8) + Array(("mdta" + name).utf8)
-        let parts = Self.full("hdlr", Array("    mdta".utf8)) + Self.full("keys", Self.number(1) + key)
-        let found = try structure(isFull ? Self.full("meta", parts) : Self.box("meta", parts))
+        let key = bigEndian(name.utf8.count + 8) + Array(("mdta" + name).utf8)
+        let parts = Self.full("hdlr", Array("    mdta".utf8)) + Self.full("keys", bigEndian(1) + key)
+        let found = try structure(isFull ? Self.full("meta", parts) : box("meta", parts))
         #expect(found.keys == [name] && found.saysCinematic)
     }
 
     @Test("Damaged boxes are errors, and other files have no tracks")
     func damage() throws {
-        let short = Self.number(60) + Array("vexu".utf8)
+        let short = bigEndian(60) + Array("vexu".utf8)
         #expect(throws: ContainerError.self) {
             try structure(Self.track(1, "vide", "hvc1", short + Self.eyes(3)))
         }
-        let count = Self.box("meta", Self.full("keys", Self.number(0x7FFF_FFFF)))
+        let count = box("meta", Self.full("keys", bigEndian(0x7FFF_FFFF)))
         #expect(throws: ContainerError.self) { try structure(count) }
         var nested = Self.full("stri", [3])
-        for _ in 0..<40 { nested = Self.box("eyes", nested) }
+        for _ in 0..<40 { nested = box("eyes", nested) }
         #expect(throws: ContainerError.self) {
-            try structure(Self.track(1, "vide", "hvc1", Self.box("vexu", nested)))
+            try structure(Self.track(1, "vide", "hvc1", box("vexu", nested)))
         }
-        let empty = try structure(Self.box("free", []))
+        let empty = try structure(box("free", []))
         #expect(empty.tracks.isEmpty)
         let other = try MovieStructure(
             of: MemorySource(Array("RIFF1234AVI ".utf8)), limits: DecodingLimits())
@@ -158,10 +153,10 @@ struct MovieStructureTests {
 /// Movies of the folder `ISOBATH_MOVIES`.
 @Suite(
     "Spatial and Cinematic movies",
-    .needsMovies, .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+    .needsMovies, .needsFFmpeg)
 struct MovieSampleTests {
     private func frames(_ name: String, _ planes: Set<PlaneID>) throws -> [TestFrame] {
-        let source = try MovieSource(contentsOf: MovieSamples.path(name), limits: DecodingLimits())
+        let source = try MovieSource(contentsOf: SampleFolder.movies.path(name), limits: DecodingLimits())
         var frames: [TestFrame] = []
         while try source.advance() != nil {
             var frame = TestFrame()
@@ -173,7 +168,7 @@ struct MovieSampleTests {
 
     /// The mean distance of brightness to frames of 192 × 128 in yuv420p, in codes.
     private func distance(_ planes: [FramePlane<RGB<UInt8>>], to name: String) throws -> [Double] {
-        let truth = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path(name))))
+        let truth = [UInt8](try Data(contentsOf: URL(filePath: SampleFolder.movies.path(name))))
         return planes.enumerated().map { index, plane in
             let sum = plane.samples.enumerated().reduce(0.0) { sum, sample in
                 // Rec. 601, 16 to 235.

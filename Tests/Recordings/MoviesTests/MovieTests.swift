@@ -2,6 +2,7 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import TestFrames
 import TestSupport
 import Testing
@@ -9,31 +10,9 @@ import Testing
 @testable import Movies
 @testable import Scenes
 
-/// Whether FFmpeg's libraries are here; the program only needs them for movies.
-let hasFFmpeg = {
-    let sink = MovieSink(descriptor: -1, format: .mkv, codec: .ffv1, rate: 30)
-    var frame = RenderedFrame()
-    frame.depth = FramePlane(width: 16, height: 16, samples: Array(repeating: 1, count: 256))
-    do {
-        try sink.write(&frame)
-        return true
-    } catch { return !"\(error)".contains("FFmpeg's lib") }
-}()
-
-@Suite("Movies", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+@Suite("Movies", .needsFFmpeg)
 struct MovieTests {
-    private func withMovie<Value>(
-        _ name: String, _ write: (Int32) throws -> Void, _ read: (String) throws -> Value
-    ) throws -> Value {
-        let url = FileManager.default.temporaryDirectory.appending(
-            path: "isobath-\(UInt64.random(in: 0...(.max)))-\(name)")
-        defer { try? FileManager.default.removeItem(at: url) }
-        try Data().write(to: url)
-        let file = try FileHandle(forUpdating: url)
-        try write(file.fileDescriptor)
-        try file.close()
-        return try read(url.path(percentEncoded: false))
-    }
+    private let folder = TemporaryFolder()
 
     private func frames(_ path: String, _ planes: Set<PlaneID> = .measured) throws -> [TestFrame] {
         let source = try MovieSource(contentsOf: path, limits: DecodingLimits())
@@ -71,18 +50,13 @@ struct MovieTests {
             index % 17 == 0 ? .nan : Float(index % 3000 + 400) / 1000
         }
         let times = [0, 0.033, 0.1, 0.2]
-        let found = try withMovie("depth.mkv") { descriptor in
-            let sink = MovieSink(descriptor: descriptor, format: .mkv, codec: nil, rate: 30)
-            for time in times {
-                var frame = RenderedFrame()
-                frame.depth = FramePlane(width: 64, height: 48, samples: samples)
-                frame.time = 5 + time
-                try sink.write(&frame)
-            }
-            try sink.finish()
-        } _: {
-            try frames($0)
+        let written = times.map { time in
+            var frame = RenderedFrame()
+            frame.depth = FramePlane(width: 64, height: 48, samples: samples)
+            frame.time = 5 + time
+            return frame
         }
+        let found = try frames(folder.writeMovie(written, to: "depth.mkv"))
         #expect(found.count == 4)
         for (frame, time) in zip(found, times) {
             #expect(abs(frame.time - time) < 0.0011)
@@ -96,17 +70,13 @@ struct MovieTests {
         "Pictures come back from H.264 and HEVC as they were, but for what the codec takes",
         arguments: [MovieCodec.h264, .hevc])
     func color(codec: MovieCodec) throws {
-        let found = try withMovie("color.mp4") { descriptor in
-            let sink = MovieSink(descriptor: descriptor, format: .mp4, codec: codec, rate: 25)
-            for index in 0..<10 {
-                var frame = Self.picture(index)
-                frame.time = Double(index) / 25
-                try sink.write(&frame)
-            }
-            try sink.finish()
-        } _: {
-            try frames($0, [.picture])
+        let written = (0..<10).map { index in
+            var frame = Self.picture(index)
+            frame.time = Double(index) / 25
+            return frame
         }
+        let path = try folder.writeMovie(written, to: "color.mp4", codec: codec, rate: 25)
+        let found = try frames(path, [.picture])
         #expect(found.count == 10)
         for (index, frame) in found.enumerated() {
             #expect(abs(frame.time - Double(index) / 25) < 1e-4)
@@ -123,47 +93,31 @@ struct MovieTests {
 
     @Test("A movie of an odd size loses a row and a column")
     func oddSize() throws {
-        let found = try withMovie("odd.mp4") { descriptor in
-            let sink = MovieSink(descriptor: descriptor, format: .mp4, codec: nil, rate: 30)
-            var frame = RenderedFrame()
-            frame.picture = FramePlane(
-                width: 65, height: 33, samples: Array(repeating: .white, count: 65 * 33))
-            try sink.write(&frame)
-            try sink.finish()
-        } _: {
-            try frames($0, [.picture])
-        }
+        var frame = RenderedFrame()
+        frame.picture = FramePlane(width: 65, height: 33, samples: Array(repeating: .white, count: 65 * 33))
+        let found = try frames(folder.writeMovie([frame], to: "odd.mp4"), [.picture])
         #expect(found.first?.color.size == PixelSize(width: 64, height: 32))
     }
 
     @Test("A movie that is cut off gives the frames before the cut")
     func cutOff() throws {
-        let count = try withMovie("cut.mkv") { descriptor in
-            let sink = MovieSink(descriptor: descriptor, format: .mkv, codec: .ffv1, rate: 30)
-            for index in 0..<20 {
-                var frame = RenderedFrame()
-                frame.time = Double(index) / 30
-                frame.depth = FramePlane(
-                    width: 64, height: 64,
-                    samples: Self.noise(index))
-                try sink.write(&frame)
-            }
-            try sink.finish()
-            ftruncate(descriptor, lseek(descriptor, 0, SEEK_END) / 2)
-        } _: { path in
-            try frames(path).count
+        let written = (0..<20).map { index in
+            var frame = RenderedFrame()
+            frame.time = Double(index) / 30
+            frame.depth = FramePlane(width: 64, height: 64, samples: Self.noise(index))
+            return frame
         }
+        try folder.writeMovie(written, to: "cut.mkv", codec: .ffv1)
+        let whole = try folder.bytes(of: "cut.mkv")
+        let count = try frames(folder.write(whole.prefix(whole.count / 2), to: "cut.mkv")).count
         #expect(count > 3 && count < 20)
     }
 
     @Test(
         "What is not a movie is one error", arguments: ["", "not a movie", "#EXTM3U\nfile:///etc/passwd\n"])
     func foreign(text: String) throws {
-        _ = try withMovie("foreign.mp4") { descriptor in
-            try FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))
-        } _: { path in
-            #expect(throws: MovieError.self) { try MovieSource(contentsOf: path, limits: DecodingLimits()) }
-        }
+        let path = try folder.write(text: text, to: "foreign.mp4")
+        #expect(throws: MovieError.self) { try MovieSource(contentsOf: path, limits: DecodingLimits()) }
     }
 
     @Test("Quarter turns bring a picture upright")
@@ -183,7 +137,7 @@ struct MovieTests {
         .needsRecordings)
     func azureKinect() throws {
         let source = try MovieSource(
-            contentsOf: RecordingSamples.path("azure-kinect/recording.mkv"), limits: DecodingLimits())
+            contentsOf: SampleFolder.recordings.path("azure-kinect/recording.mkv"), limits: DecodingLimits())
         #expect(source.description.colorSize == PixelSize(width: 1280, height: 720))
         #expect(source.description.depth?.size == PixelSize(width: 640, height: 576))
         #expect(source.description.depth?.unitsPerMeter == 1000)

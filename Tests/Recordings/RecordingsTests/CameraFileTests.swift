@@ -16,8 +16,6 @@ struct CameraFileTests {
 
     /// Depth and pictures in `depth/` and `rgb/`, called by `names`.
     private func write(_ folder: TemporaryFolder, names: [String] = ["0", "1"]) throws {
-        try folder.folder("rgb")
-        try folder.folder("depth")
         for (index, name) in names.enumerated() {
             let view = Self.scene.view(Self.scene.pose(index))
             try folder.write(
@@ -133,26 +131,13 @@ struct CameraFileTests {
         #expect(recording.diagnostics.contains { $0.message.contains("differs from frame to frame") })
     }
 
-    /// NumPy's format 1.0 of one Float32 array.
-    private func npy(_ width: Int, _ height: Int, _ value: Float) -> [UInt8] {
-        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(height), \(width)), }"
-        let padded = header + String(repeating: " ", count: 117 - header.utf8.count) + "\n"
-        let sample = (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
-        var bytes: [UInt8] = [0x93]
-        bytes += Array("NUMPY".utf8)
-        bytes += [1, 0, 118, 0]
-        bytes += Array(padded.utf8)
-        for _ in 0..<width * height { bytes += sample }
-        return bytes
-    }
-
     @Test("TartanAir's flights count x forward, y right and z down")
     func tartanAir() throws {
-        for name in ["image_left", "depth_left"] { try folder.folder(name) }
         for index in 0..<2 {
             let view = Self.scene.view(Self.scene.pose(index))
             try folder.write(try Self.scene.colorPNG(view.colors), to: "image_left/00000\(index)_left.png")
-            try folder.write(npy(16, 12, 3), to: "depth_left/00000\(index)_left_depth.npy")
+            let depth = npy(littleEndian([Float](repeating: 3, count: 16 * 12)), type: "<f4", shape: "12, 16")
+            try folder.write(depth, to: "depth_left/00000\(index)_left_depth.npy")
         }
         // Ahead along x; then turned by 90° about z, which points down: to the right.
         try folder.write(
@@ -172,14 +157,14 @@ struct CameraFileTests {
         "Cameras of real data sets are used",
         .needsRecordings)
     func samples() throws {
-        let bop = try Recording(contentsOf: RecordingSamples.path("bop"))
+        let bop = try Recording(contentsOf: SampleFolder.recordings.path("bop"))
         // cam_K and depth_scale of frame 10, as the file has them.
         #expect(bop.layout == .bop && bop.frames.map(\.number) == [10] && bop.unitsPerMeter == 1000)
         #expect(bop.frames.first?.intrinsics?.fx == 542.0634155273438 && bop.scale == .absolute)
-        let pair = try Recording(contentsOf: RecordingSamples.path("rgbd-camera-json"))
+        let pair = try Recording(contentsOf: SampleFolder.recordings.path("rgbd-camera-json"))
         #expect(pair.intrinsics?.fx == 616.741455078125 && pair.intrinsics?.cy == 238.0455780029297)
         #expect(pair.frames.count == 10 && pair.scale == .unknown)
-        let flight = try Recording(contentsOf: RecordingSamples.path("tartanair"))
+        let flight = try Recording(contentsOf: SampleFolder.recordings.path("tartanair"))
         #expect(flight.layout == .tartanAir && flight.frames.count == 3 && flight.poseCount == 3)
         let check = try #require(ReprojectionCheck(flight))
         #expect(try #require(check.error) < 0.02)

@@ -13,7 +13,7 @@ import Testing
 struct CaseRecordingTests {
     @Test("A pose that is not finite is lost tracking, and no error")
     func infinitePose() throws {
-        let recording = try Recording(contentsOf: CaseFiles.path("scannet-inf-pose"))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path("scannet-inf-pose"))
         #expect(recording.frames.count { $0.pose == nil } == 1)
         #expect(!recording.diagnostics.contains { $0.error != nil })
         #expect(recording.diagnostics.contains { $0.code == .lostTracking })
@@ -21,7 +21,7 @@ struct CaseRecordingTests {
 
     @Test("A field of view gives the focal length of the picture's width")
     func fieldOfView() throws {
-        let recording = try Recording(contentsOf: CaseFiles.path("v15-transforms/nerf-angle-only"))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path("v15-transforms/nerf-angle-only"))
         let camera = try #require(recording.intrinsics)
         #expect(abs(camera.fx - 80) < 0.001 && abs(camera.fy - 80) < 0.001)
         #expect((camera.cx, camera.cy) == (47.5, 31.5))
@@ -31,14 +31,14 @@ struct CaseRecordingTests {
         "Files in deeper folders, and with the separators of Windows, are found",
         arguments: ["v15-transforms/nerf-backslashes", "s21-deeper-folder/deep"])
     func paths(name: String) throws {
-        let recording = try Recording(contentsOf: CaseFiles.path(name))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path(name))
         #expect(recording.frames.count == 3)
         #expect(recording.frames.allSatisfy { $0.depth != nil })
     }
 
     @Test("A D405 that the SDK recorded has its unit, its cameras, and points at their distances")
     func realSense() throws {
-        let recording = try Recording(contentsOf: CaseFiles.path("a01-realsense-db3/rs-d405.db3"))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path("a01-realsense-db3/rs-d405.db3"))
         #expect(recording.unitsPerMeter == 10000 && recording.scale == .absolute)
         #expect(recording.coding.registration?.cameras.color.pose.position == SIMD3(-0.015, 0, 0))
         #expect(recording.intrinsics?.fx == 80)
@@ -48,7 +48,7 @@ struct CaseRecordingTests {
 
     @Test("Odometry of a robot's body is turned to the camera's axes, so that surfaces of frames meet")
     func body() throws {
-        let recording = try Recording(contentsOf: CaseFiles.path("bag-odometry-base-link/bag"))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path("bag-odometry-base-link/bag"))
         #expect(recording.convention == .rosBody && recording.poseCount == 4)
         let check = try #require(ReprojectionCheck(recording))
         #expect(try #require(check.error) < 0.02 && check.better == nil, "\(check.errors)")
@@ -56,7 +56,7 @@ struct CaseRecordingTests {
 
     @Test("7-Scenes without poses has its own camera and unit")
     func sevenScenes() throws {
-        let recording = try Recording(contentsOf: CaseFiles.path("7scenes-without-poses"))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path("7scenes-without-poses"))
         #expect(recording.layout == .sevenScenes && recording.frames.count == 4 && recording.colorCount == 4)
         #expect(recording.unitsPerMeter == 1000 && recording.cameraOrigin == .file)
         #expect(recording.convention == nil && recording.poseCount == 0)
@@ -64,7 +64,7 @@ struct CaseRecordingTests {
 
     @Test("Numbered depth in a folder has no unit, of the size of phones with LiDAR, too")
     func phoneSize() throws {
-        let source = try FileSource(path: CaseFiles.path("color-movie-ignored/frame_00000.png"))
+        let source = try FileSource(path: SampleFolder.cases.path("color-movie-ignored/frame_00000.png"))
         let bytes = try source.read(0..<source.byteCount)
         let folder = TemporaryFolder()
         for index in 0..<3 { try folder.write(bytes, to: "frame_0000\(index).png") }
@@ -74,10 +74,10 @@ struct CaseRecordingTests {
 
     @Test("A movie is refused as the pictures of numbered depth, which has no unit at any size")
     func colorMovie() throws {
-        let pattern = CaseFiles.path("color-movie-ignored/frame_%05d.png")
+        let pattern = SampleFolder.cases.path("color-movie-ignored/frame_%05d.png")
         var reading = ReadingOptions()
         #expect(try Recording(contentsOf: pattern, reading: reading).scale == .unitless)
-        reading.colorPath = CaseFiles.path("color-movie-ignored/clip.mkv")
+        reading.colorPath = SampleFolder.cases.path("color-movie-ignored/clip.mkv")
         #expect {
             try Recording(contentsOf: pattern, reading: reading)
         } throws: { "\($0)".contains("clip.mkv") }
@@ -85,7 +85,7 @@ struct CaseRecordingTests {
 
     @Test("Pictures 25 ms after the depth are those of its frames, with a note")
     func unsynchronized() throws {
-        let recording = try Recording(contentsOf: CaseFiles.path("bag-unsynced-25ms/bag"))
+        let recording = try Recording(contentsOf: SampleFolder.cases.path("bag-unsynced-25ms/bag"))
         #expect(!recording.frames.isEmpty && recording.frames.allSatisfy { $0.color != nil })
         #expect(
             recording.diagnostics.contains { $0.code == .unsynchronized && $0.message.contains(" 25 ms ") })

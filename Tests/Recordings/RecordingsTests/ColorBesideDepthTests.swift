@@ -2,6 +2,7 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import Movies
 internal import RecordingWriting
 import Scenes
@@ -15,29 +16,23 @@ import Testing
 struct ColorBesideDepthTests {
     /// A movie of ten gray pictures, 30 a second: n is 20 · n + 20 bright.
     private func movie(in folder: TemporaryFolder) throws -> StoredMovie {
-        let path = try folder.write([UInt8](), to: "rgb.mkv")
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let sink = MovieSink(
-            descriptor: file.fileDescriptor, format: try #require(MovieFormat(fileName: "rgb.mkv")),
-            codec: .ffv1, rate: 30)
-        for index in 0..<10 {
-            var output = RenderedFrame()
+        let frames = (0..<10).map { index in
             let gray = UInt8(20 * index + 20)
-            output.picture = FramePlane(
+            var frame = RenderedFrame()
+            frame.picture = FramePlane(
                 width: 32, height: 32,
                 samples: [RGB<UInt8>](repeating: RGB(red: gray, green: gray, blue: gray), count: 1024))
-            output.time = Double(index) / 30
-            try sink.write(&output)
+            frame.time = Double(index) / 30
+            return frame
         }
-        try sink.finish()
-        try file.close()
+        try folder.writeMovie(frames, to: "rgb.mkv", codec: .ffv1)
         return try #require(StoredMovie("rgb.mkv", in: RecordingFolder(folder.path)))
     }
 
     /// 10 ms late, the picture of the same number is nearest; 20 ms late, the next one; 17 ms of 33 is nearer to the next.
     @Test(
         "The picture that is nearest in time is taken, on either side",
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
+        .needsFFmpeg,
         arguments: [(0.0, 0), (0.010, 0), (-0.010, 0), (0.0155, 0), (0.0175, 1), (0.020, 1)])
     func nearest(offset: Double, step: Int) throws {
         let folder = TemporaryFolder()

@@ -6,6 +6,7 @@ import Effects
 import Embedded
 import Foundation
 import Geometry
+import MovieWriting
 import Movies
 import Pages
 import PhotoEditing
@@ -234,23 +235,18 @@ struct FrameSceneTests {
 
     @Test(
         "Frames of a movie are scenes, in any order",
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+        .needsFFmpeg)
     func movie() throws {
-        let path = try folder.write([UInt8](), to: "depth.mkv")
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let sink = MovieSink(descriptor: file.fileDescriptor, format: .mkv, codec: nil, rate: 30)
         func meters(_ index: Int) -> [Float] {
             (0..<64 * 48).map { $0 % 17 == 0 ? .nan : Float(($0 * 7 + index * 500) % 3000 + 400) / 1000 }
         }
-        for index in 0..<5 {
+        let frames = (0..<5).map { index in
             var frame = RenderedFrame()
             frame.depth = FramePlane(width: 64, height: 48, samples: meters(index))
             frame.time = Double(index) / 10
-            try sink.write(&frame)
+            return frame
         }
-        try sink.finish()
-        try file.close()
-        let recording = try Recording(contentsOf: path)
+        let recording = try Recording(contentsOf: folder.writeMovie(frames, to: "depth.mkv"))
         #expect(recording.frameCount == 5)
         func check(_ scene: DepthScene, _ index: Int) throws {
             #expect(scene.description.index == index)
@@ -269,9 +265,9 @@ struct FrameSceneTests {
 
     @Test(
         "A frame in Cinematic mode has the lens of its metadata",
-        .needsMovies, .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+        .needsMovies, .needsFFmpeg)
     func cinematic() throws {
-        let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
+        let movie = [UInt8](try Data(contentsOf: URL(filePath: SampleFolder.movies.path("dish.mov"))))
         let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: Float(20 + $0) / 10) }
         let path = try folder.write(LensTrack.adding(samples, to: movie), to: "lens.mov")
         for index in [7, 2] {

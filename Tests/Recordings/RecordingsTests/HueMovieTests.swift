@@ -2,6 +2,7 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import Movies
 import RecordingWriting
 import Scenes
@@ -10,14 +11,6 @@ import TestSupport
 import Testing
 
 @testable import Recordings
-
-/// Whether FFmpeg's libraries are here.
-let hasFFmpeg = {
-    do {
-        _ = try MovieSource(contentsOf: "/dev/null", limits: DecodingLimits())
-        return true
-    } catch { return !"\(error)".contains("FFmpeg's lib") }
-}()
 
 @Suite("Depth in hues")
 struct HueMovieTests {
@@ -64,25 +57,21 @@ struct HueMovieTests {
 
     @Test(
         "A movie in FFV1 keeps each distance to a millimeter and a half of 4 m, and the picture as it is",
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
+        .needsFFmpeg)
     func lossless() throws {
         let (folder, scene) = (TemporaryFolder(), RoomScene())
-        let path = try folder.write([UInt8](), to: "hues.mkv")
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let sink = MovieSink(descriptor: file.fileDescriptor, format: .mkv, codec: .ffv1, rate: 20)
         let views = (0..<4).map { scene.view(scene.pose($0)) }
-        for (index, view) in views.enumerated() {
-            var output = RenderedFrame()
-            output.time = Double(index) / 20
+        let frames = views.enumerated().map { index, view in
             let pixels = (0..<scene.height).flatMap { row in
                 let line = row * scene.width..<(row + 1) * scene.width
                 return line.map { Self.pixel(Float(view.meters[$0]), in: 0...4) } + view.colors[line]
             }
-            output.picture = FramePlane(width: 2 * scene.width, height: scene.height, samples: pixels)
-            try sink.write(&output)
+            var frame = RenderedFrame()
+            frame.time = Double(index) / 20
+            frame.picture = FramePlane(width: 2 * scene.width, height: scene.height, samples: pixels)
+            return frame
         }
-        try sink.finish()
-        try file.close()
+        try folder.writeMovie(frames, to: "hues.mkv", codec: .ffv1, rate: 20)
         let camera = [
             scene.focalLength, scene.focalLength, scene.center.x + 0.5, scene.center.y + 0.5,
         ]

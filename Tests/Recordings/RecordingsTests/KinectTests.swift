@@ -135,7 +135,7 @@ struct KinectTests {
         "A recording's depth comes out in the view of its pictures",
         .needsRecordings)
     func sample() throws {
-        let movie = try Recording(contentsOf: RecordingSamples.path("azure-kinect/recording.mkv"))
+        let movie = try Recording(contentsOf: SampleFolder.recordings.path("azure-kinect/recording.mkv"))
         #expect(RecordingReader(movie).description.depth?.size == PixelSize(width: 640, height: 360))
         // 0.47797 · 1280, as in the attachment.
         let camera = try #require(RecordingReader(movie).description.calibration)

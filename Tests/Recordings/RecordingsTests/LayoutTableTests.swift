@@ -1,6 +1,7 @@
 import DepthTypes
 import Embedded
 import Foundation
+import MovieWriting
 import RecordingWriting
 import TestSupport
 import Testing
@@ -85,11 +86,11 @@ struct LayoutTableTests {
             "constructed/record3d-5frames.r3d", "tartanair", "realsense-depth16-seq", "arkit-depth-png",
             "realsense-bag/single_depth_color_640x480.bag",
         ])
-    func real(name: String) throws { try check(RecordingSamples.path(name)) }
+    func real(name: String) throws { try check(SampleFolder.recordings.path(name)) }
 
     @Test(
         "Movies have the row of their layout", .needsRecordings,
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
+        .needsFFmpeg,
         arguments: ["record3d-mp4/sample5.mp4", "azure-kinect/recording.mkv"])
-    func movies(name: String) throws { try check(RecordingSamples.path(name)) }
+    func movies(name: String) throws { try check(SampleFolder.recordings.path(name)) }
 }

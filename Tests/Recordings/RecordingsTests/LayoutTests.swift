@@ -140,7 +140,7 @@ struct LayoutTests {
         for isTimed in [false, true] {
             let folder = TemporaryFolder()
             _ = try writer.write(.open3D, into: folder)
-            try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
+            try folder.remove("trajectory.log")
             let lines = writer.poses().enumerated().map { index, pose in
                 let rows = RoomScene.rows(pose)
                 let numbers =
@@ -160,7 +160,7 @@ struct LayoutTests {
             }
         }
         _ = try writer.write(.open3D, into: folder)
-        try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
+        try folder.remove("trajectory.log")
         try folder.write(text: "no poses at all\n", to: "pose.txt")
         let recording = try Recording(contentsOf: folder.path)
         #expect(recording.poseCount == 0)
@@ -184,7 +184,7 @@ struct LayoutTests {
     @Test("Replica without cam_params.json has NICE-SLAM's camera and unit, as assumptions")
     func replicaWithoutCamera() throws {
         _ = try Self.writer.write(.replica, into: folder)
-        try FileManager.default.removeItem(atPath: folder.file("cam_params.json"))
+        try folder.remove("cam_params.json")
         let recording = try Recording(contentsOf: folder.path)
         #expect(recording.scale == .unknown && recording.unitsPerMeter == 6553.5)
         #expect(recording.cameraOrigin == .assumed && recording.intrinsics?.fx == 600)
@@ -209,15 +209,15 @@ struct LayoutTests {
         "TartanAir's depth is read beside the AppleDouble files that its archives hold",
         .needsRecordings)
     func tartanAirDepth() throws {
-        let recording = try Recording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
+        let recording = try Recording(contentsOf: SampleFolder.recordings.path("tartanair/depth_left"))
         #expect(recording.frames.map(\.number) == [0, 1, 2])
     }
 
     @Test("Listed frames whose files are missing are skipped and counted")
     func missingFiles() throws {
         let path = try Self.writer.write(.strayScanner, into: folder)
-        try FileManager.default.removeItem(atPath: folder.file("depth/000000.png"))
-        try FileManager.default.removeItem(atPath: folder.file("depth/000003.png"))
+        try folder.remove("depth/000000.png")
+        try folder.remove("depth/000003.png")
         let recording = try Recording(contentsOf: path)
         #expect(recording.frames.map(\.number) == [1, 2, 4, 5])
         #expect(recording.skippedCount == 2)
@@ -306,21 +306,19 @@ struct LayoutTests {
         for units in [1000, nil] as [Double?] {
             var reading = ReadingOptions()
             reading.scale = units
-            let decoder = RecordingReader(try Recording(contentsOf: folder.path, reading: reading))
-            var frame = TestFrame()
-            try decoder.read([.depth], ofFrameAt: 0, into: &frame)
+            let recording = try Recording(contentsOf: folder.path, reading: reading)
+            var frame = try recording.decodedFrame(at: 0, [.depth])
             #expect(frame.depth.samples[0].isNaN)
             #expect(frame.depth.samples[1] == 32767 / Float(units ?? 1))
             #expect(frame.depth.samples[3] == 1500 / Float(units ?? 1))
             // 65535 is less than twice 32768.
-            try decoder.read([.depth], ofFrameAt: 1, into: &frame)
+            frame = try recording.decodedFrame(at: 1, [.depth])
             #expect(frame.depth.samples[0] == 65535 / Float(units ?? 1))
         }
     }
 
     @Test("A list names no file outside of its recording")
     func escape() throws {
-        try folder.folder("inner/depth")
         let scene = Self.writer.scene
         let png = try scene.depthPNG(scene.view(scene.pose(0)).meters, unitsPerMeter: 5000)
         try folder.write(png, to: "outside.png")

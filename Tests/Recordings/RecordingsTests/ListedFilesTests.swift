@@ -22,7 +22,7 @@ struct ListedFilesTests {
         #expect(try Recording(contentsOf: path).unlistedCount == 0)
         switch layout {
         case .polycam:
-            try FileManager.default.removeItem(atPath: folder.file("keyframes/cameras/1000100000.json"))
+            try folder.remove("keyframes/cameras/1000100000.json")
         case .nerfstudio:
             let json = try JSONValue(
                 parsing: try folder.bytes(of: "transforms.json"), limits: DecodingLimits())
@@ -33,7 +33,7 @@ struct ListedFilesTests {
             try folder.write(text: JSONValue.object(fewer).serialized, to: "transforms.json")
         default:
             let name = layout == .tum ? "depth.txt" : "odometry.csv"
-            let lines = String(decoding: try folder.bytes(of: name), as: UTF8.self).split(separator: "\n")
+            let lines = try folder.text(of: name).split(separator: "\n")
             try folder.write(text: lines.dropLast().joined(separator: "\n") + "\n", to: name)
         }
         let recording = try Recording(contentsOf: path)
@@ -44,14 +44,14 @@ struct ListedFilesTests {
     @Test("Depth that transforms.json names and nobody has is missing, and so are pictures")
     func missing() throws {
         let path = try Self.writer.write(.nerfstudio, into: folder)
-        try FileManager.default.removeItem(atPath: folder.file("images/2.png"))
+        try folder.remove("images/2.png")
         let fewer = try Recording(contentsOf: path)
         #expect(fewer.colorCount == 5)
         #expect(
             fewer.diagnostics.contains {
                 $0.code == .missingFiles && $0.message == "1 listed picture is missing"
             })
-        try FileManager.default.removeItem(atPath: folder.file("depth"))
+        try folder.remove("depth")
         let bare = try Recording(contentsOf: path)
         #expect(!bare.hasDepth && bare.frames.count == 5)
         #expect(bare.diagnostics.contains { $0.message.contains("6 of 6 listed depth maps are missing") })
@@ -85,7 +85,7 @@ struct ListedFilesTests {
         arguments: ["/home/me/room/", "C:\\room\\"])
     func absolute(prefix: String) throws {
         let path = try Self.writer.write(.nerfstudio, into: folder)
-        let text = String(decoding: try folder.bytes(of: "transforms.json"), as: UTF8.self)
+        let text = try folder.text(of: "transforms.json")
         let escaped = prefix.replacingOccurrences(of: "\\", with: "\\\\")
         let changed = text.replacingOccurrences(of: "\"./images/", with: "\"\(escaped)images/")
             .replacingOccurrences(of: "\"depth/", with: "\"\(escaped)depth/")

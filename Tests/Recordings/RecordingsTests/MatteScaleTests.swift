@@ -16,7 +16,6 @@ struct MatteScaleTests {
     /// The codes of the mattes of two frames, after reading.
     private func coverage(of mattes: [Raster.Samples]) throws -> [[UInt8]] {
         let folder = TemporaryFolder()
-        for name in ["rgb", "depth", "masks"] { try folder.folder(name) }
         for (index, matte) in mattes.enumerated() {
             let view = Self.scene.view(Self.scene.pose(index))
             try folder.write(
@@ -25,10 +24,8 @@ struct MatteScaleTests {
             try folder.write(try Self.scene.png(matte), to: "masks/\(index).png")
         }
         let recording = try Recording(contentsOf: folder.path)
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
         return try mattes.indices.map { index in
-            try decoder.read([.matte], ofFrameAt: index, into: &frame)
+            let frame = try recording.decodedFrame(at: index, [.matte])
             return frame.matte.samples
         }
     }

@@ -2,6 +2,7 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import MovieWriting
 import Recordings
 import Scenes
 import TestSupport
@@ -9,9 +10,7 @@ import Testing
 
 @Suite("Writing movies")
 struct MovieWriterTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// A gray picture; an even size keeps all of it where chroma has half the size.
     private func picture(_ gray: UInt8, width: Int = 16, height: Int = 8) -> Picture {
@@ -22,10 +21,6 @@ struct MovieWriterTests {
                 pixels: .uint8(.init(repeating: pixel, count: width * height)), colorProfile: []))
     }
 
-    private func bytes(_ name: String) throws -> [UInt8] {
-        try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file(name))))
-    }
-
     /// GIF89a: the size of the screen is at byte 6, least significant byte first, and 0x3B ends the file.
     @Test("A GIF has the size of its pictures and an image for each")
     func gif() throws {
@@ -33,7 +28,7 @@ struct MovieWriterTests {
             for gray in [UInt8](arrayLiteral: 10, 100, 200) { try movie.append(picture(gray)) }
             #expect(movie.frameCount == 3)
         }
-        let file = try bytes("a.gif")
+        let file = try folder.bytes(of: "a.gif")
         #expect(file.starts(with: Array("GIF89a".utf8) + [16, 0, 8, 0]) && file.last == 0x3B)
         // A graphic control extension before each image: 10 hundredths of a second.
         let control: [UInt8] = [0x21, 0xF9, 4, 4, 10, 0, 0, 0, 0x2C]
@@ -47,7 +42,7 @@ struct MovieWriterTests {
             try movie.append(picture(10))
             try movie.append(picture(200))
         }
-        let file = try bytes("a.y4m")
+        let file = try folder.bytes(of: "a.y4m")
         let line = try #require(file.firstIndex(of: 0x0A))
         #expect(String(decoding: file[..<line], as: UTF8.self).hasPrefix("YUV4MPEG2 W16 H8 F30000:1001 "))
         #expect(file.count == line + 1 + 2 * (6 + 128 + 2 * 32))
@@ -55,7 +50,7 @@ struct MovieWriterTests {
 
     @Test(
         "A movie is read back with its frames and their times",
-        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"), arguments: ["a.mp4", "a.mkv"])
+        .needsFFmpeg, arguments: ["a.mp4", "a.mkv"])
     func movie(name: String) throws {
         try MovieWriter.write(to: folder.file(name), rate: 30) { movie in
             for (gray, time) in [(UInt8(10), 5.0), (100, 5.25), (200, 6)] {

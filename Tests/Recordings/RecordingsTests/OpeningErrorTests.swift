@@ -32,7 +32,7 @@ struct OpeningErrorTests {
 
     @Test("What is not a recording is named in the error")
     func foreign() throws {
-        let path = try folder.write(Array("nothing".utf8), to: "notes.txt")
+        let path = try folder.write(text: "nothing", to: "notes.txt")
         #expect(
             try error(of: "recording", path).description
                 == "\(path): this is not a recording that can be read")

@@ -19,8 +19,7 @@ struct OwnCameraTests {
     @Test("Cameras that the app corrected are not mixed with others", arguments: [3, 2])
     func polycam(correctedCount: Int) throws {
         let path = try RecordingWriter().write(.polycam, into: folder)
-        try folder.folder("keyframes/corrected_cameras")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("keyframes/cameras"))
+        let names = try folder.contents(of: "keyframes/cameras")
             .sorted()
         for name in names.prefix(correctedCount) {
             let json = try JSONValue(
@@ -50,7 +49,6 @@ struct OwnCameraTests {
 
     @Test("Each frame of transforms.json has its own size, camera and lens")
     func frameSizes() throws {
-        try folder.folder("images")
         var frames: [String] = []
         for index in 0..<4 {
             var scene = RoomScene()

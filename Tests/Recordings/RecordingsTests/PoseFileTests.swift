@@ -25,15 +25,9 @@ struct PoseFileTests {
         numbers.map { "\($0)" }.joined(separator: " ") + "\n"
     }
 
-    /// The header of NumPy's format 1.0, and little-endian doubles.
-    private static func npy(_ matrices: [[Double]], shape: String, type: String = "<f8") -> [UInt8] {
-        let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(shape)), }"
-        let text = header + String(repeating: " ", count: 117 - header.utf8.count) + "\n"
-        var bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(text.utf8)
-        for value in matrices.joined() {
-            bytes += (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
-        }
-        return bytes
+    private static func matrices(_ matrices: [[Double]], shape: String) -> [UInt8] {
+        let samples = matrices.joined().flatMap { littleEndian(Int(truncatingIfNeeded: $0.bitPattern), 8) }
+        return npy(samples, type: "<f8", shape: shape)
     }
 
     private static func content(_ form: String) -> [UInt8] {
@@ -47,8 +41,8 @@ struct PoseFileTests {
                     let full = row + last
                     return (0..<4).map { line(Array(full[4 * $0..<4 * $0 + 4])) }.joined() + "\n"
                 }.joined().utf8)
-        case "npy": return npy(rows.map { $0 + last }, shape: "6, 4, 4")
-        case "npy3": return npy(rows, shape: "6, 3, 4")
+        case "npy": return matrices(rows.map { $0 + last }, shape: "6, 4, 4")
+        case "npy3": return matrices(rows, shape: "6, 3, 4")
         case "json":
             // Axes as in OpenGL: the second and third columns are negated. Frames are in reverse.
             let frames = rows.enumerated().reversed().map { index, row in
@@ -91,7 +85,7 @@ struct PoseFileTests {
         let text = (0..<6).map { "\($0) 2 3 0 0 \(half) \(half)\n" }.joined()
         let file = TemporaryFolder()
         var reading = ReadingOptions()
-        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        reading.posesPath = try file.write(text: text, to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
         // A quarter turn about z: right is y.
         #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, 5])
@@ -106,7 +100,7 @@ struct PoseFileTests {
         for index in 0..<5 { text += "\(1000.01 + 0.05 * Double(index)) \(index) 2 3 0 0 0 1\n" }
         let file = TemporaryFolder()
         var reading = ReadingOptions()
-        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        reading.posesPath = try file.write(text: text, to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, nil])
         #expect(recording.diagnostics.contains { $0.code == .lostTracking })
@@ -129,13 +123,13 @@ struct PoseFileTests {
         let path = try Self.writer.write(.sevenScenes, into: folder)
         let file = TemporaryFolder()
         var reading = ReadingOptions()
-        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        reading.posesPath = try file.write(text: text, to: "poses.txt")
         let error = #expect(throws: (any Error).self) {
             try Recording(contentsOf: path, reading: reading)
         }
         #expect("\(try #require(error))".contains(message))
         for (shape, type) in [("6, 2, 4", "<f8"), ("6, 4, 4", "<i4"), ("900000000000, 4, 4", "<f8")] {
-            reading.posesPath = try file.write(Self.npy([], shape: shape, type: type), to: "poses.npy")
+            reading.posesPath = try file.write(npy([], type: type, shape: shape), to: "poses.npy")
             #expect(throws: (any Error).self) { try Recording(contentsOf: path, reading: reading) }
         }
     }

@@ -29,13 +29,8 @@ struct Record3DArchiveTests {
         var zip = ZIPWriter(hasDescriptors: hasDescriptors)
         zip.add("metadata", metadata)
         for index in 0..<frames {
-            let bits = Float(index + 1).bitPattern
-            let sample = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt32($0))) }
-            let map = [UInt8]((0..<size.width * size.height).map { _ in sample }.joined())
-            let count = UInt32(map.count)
-            let block =
-                Array("bvx-".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * UInt32($0))) }
-            zip.add("rgbd/\(index).depth", block + map + Array("bvx$".utf8))
+            let meters = [Float](repeating: Float(index + 1), count: size.width * size.height)
+            zip.add("rgbd/\(index).depth", uncompressedLZFSE(littleEndian(meters)))
         }
         return zip
     }

@@ -1,15 +1,11 @@
 internal import DepthMaps
 import DepthTypes
-import Foundation
 import Scenes
 import TestFrames
 import TestSupport
 import Testing
 
 @testable import Recordings
-
-/// Real recordings, in the folder that `ISOBATH_SEQUENCES` names.
-private let folder: String? = ProcessInfo.processInfo.environment["ISOBATH_SEQUENCES"]
 
 @Suite("Real recordings", .needsRecordings)
 struct SequenceSampleTests {
@@ -82,7 +78,7 @@ struct SequenceSampleTests {
 
     @Test("A recording is described as its files are", arguments: recordings)
     func description(expected: Expected) throws {
-        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try Recording(contentsOf: SampleFolder.recordings.path(expected.path))
         #expect(recording.layout == expected.layout)
         #expect(recording.frames.count == expected.frames)
         #expect(recording.depthSize == expected.depth || expected.frames == 0)
@@ -96,7 +92,7 @@ struct SequenceSampleTests {
         "All frames of a recording can be decoded, and most of their depths are plausible",
         arguments: recordings)
     func decoding(expected: Expected) throws {
-        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try Recording(contentsOf: SampleFolder.recordings.path(expected.path))
         guard recording.hasDepth, recording.scale.hasUnit else { return }
         let source = RecordingReader(recording)
         var frame = TestFrame()
@@ -117,7 +113,7 @@ struct SequenceSampleTests {
         arguments: recordings)
     func reprojection(expected: Expected) throws {
         guard let limit = expected.error else { return }
-        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try Recording(contentsOf: SampleFolder.recordings.path(expected.path))
         let check = try #require(ReprojectionCheck(recording))
         #expect(try #require(check.error) < limit)
         #expect(check.better == nil)
@@ -131,7 +127,7 @@ struct SequenceSampleTests {
 
     @Test("Record3D's movie is split into depth and picture")
     func hueMovie() throws {
-        let path = (folder ?? "") + "/record3d-mp4/sample5.mp4"
+        let path = SampleFolder.recordings.path("record3d-mp4/sample5.mp4")
         let movie: Recording
         do {
             movie = try Recording(contentsOf: path)

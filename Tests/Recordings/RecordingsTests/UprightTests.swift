@@ -17,7 +17,6 @@ struct UprightTests {
     private func write(quarters: Int, into folder: TemporaryFolder) throws -> (path: String, scene: RoomScene)
     {
         let scene = RoomScene()
-        try folder.folder("depth")
         var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw\n"
         for index in 0..<3 {
             var pose = scene.pose(index)

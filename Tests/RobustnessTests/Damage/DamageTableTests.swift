@@ -65,7 +65,7 @@ struct Outcome {
         for (path, bytes) in files { try folder.write(bytes, to: path) }
         try manager.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: true)
         if command.contains("layer.png") {
-            try folder.write(try TestImages.bytes("pair_depth.png"), to: "layer.png")
+            try folder.write(TestImages.bytes("pair_depth.png"), to: "layer.png")
         }
         let piped = input.standardInput.flatMap { name in files.first { $0.path == name }?.bytes } ?? []
         let run = try Tool.run(command, input: Data(piped), folder: folder.path)

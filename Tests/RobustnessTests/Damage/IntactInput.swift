@@ -111,7 +111,6 @@ extension IntactInput {
     /// Record3D's archive of six frames of 48 × 64 samples.
     private static func archive() throws -> IntactInput {
         let (width, height) = (48, 64)
-        func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let poses = (0..<6).map { "[0,0,0,1,0.0\($0),0,0]" }.joined(separator: ",")
         let metadata =
             #"{"w": 480, "h": 360, "dw": \#(width), "dh": \#(height), "fps": 30, "K": [400,0,0,0,400,0,240,180,1], "poses": [\#(poses)]}"#
@@ -119,13 +118,9 @@ extension IntactInput {
         var zip = ZIPWriter()
         zip.add("metadata", Array(metadata.utf8))
         for index in 0..<6 {
-            var map: [UInt8] = []
-            for sample in 0..<width * height {
-                let meters: Float = 2 + Float(sample % 64 + index) / 64
-                map += little(Int(meters.bitPattern))
-            }
+            let meters = (0..<width * height).map { 2 + Float($0 % 64 + index) / 64 }
             zip.add("rgbd/\(index).jpg", color)
-            zip.add("rgbd/\(index).depth", Array("bvx-".utf8) + little(map.count) + map + Array("bvx$".utf8))
+            zip.add("rgbd/\(index).depth", uncompressedLZFSE(littleEndian(meters)))
         }
         return IntactInput(.recording, "record3d.r3d", zip.finished)
     }

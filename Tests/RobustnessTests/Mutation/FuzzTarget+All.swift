@@ -177,29 +177,14 @@ extension FuzzTarget {
     /// A `.sens` of two frames of 4 × 2 samples, a ZIP archive of Record3D without frames, the end of one of its movies, and
     /// the movie of a Live Photo with a matte.
     @Sendable private static func recordingFiles() throws -> WholeFiles {
-        var sens: [UInt8] = [4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x61]
-        let camera: [Float] = [4, 0, 2, 0, 0, 4, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-        func append<Number: FixedWidthInteger>(_ number: Number) {
-            for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-                sens.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-            }
-        }
-        func append(_ values: [Float]) { for value in values { append(value.bitPattern) } }
-        for _ in 0..<4 { append(camera) }
-        for number: UInt32 in [2, 0, 4, 2, 4, 2] { append(number) }
-        append([1000])
-        append(UInt64(2))
-        for frame: UInt64 in 0..<2 {
-            append([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
-            for number: UInt64 in [frame, frame, 0, 16] { append(number) }
-            sens += [UInt8](repeating: 7, count: 16)
-        }
+        var sens = SensFile(size: PixelSize(width: 4, height: 2))
+        sens.camera = [4, 0, 2, 0, 0, 4, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        sens.frames = (0..<2).map { (SensFile.identity, $0, [], [UInt8](repeating: 7, count: 16)) }
         let metadata =
             #"{"w": 4, "h": 2, "dw": 4, "dh": 2, "K": [4, 0, 0, 0, 4, 0, 2, 1, 1], "poses": [[0, 0, 0, 1, 0, 0, 0]]}"#
-        let stored =
-            Array("bvx-".utf8) + [32, 0, 0, 0] + [UInt8](repeating: 0x40, count: 32) + Array("bvx$".utf8)
-        let archive = ZIPArchive.bytes(
-            ["metadata": Array(metadata.utf8), "rgbd/0.depth": stored], isDeflated: false)
+        var archive = ZIPWriter()
+        archive.add("metadata", Array(metadata.utf8))
+        archive.add("rgbd/0.depth", uncompressedLZFSE([UInt8](repeating: 0x40, count: 32)))
         let movie =
             #"xxxx{"intrinsicMatrix":[194, 0, 0, 0, 194, 0, 95, 125, 1], "rangeOfEncodedDepth": [0, 4]}"#
         let frames = [[UInt8](repeating: 90, count: 64)]
@@ -208,7 +193,7 @@ extension FuzzTarget {
             .init(matte: "person", width: 8, height: 8, frames: frames),
         ]).bytes
         return [
-            ("room.sens", MemorySource(sens)), ("room.r3d", MemorySource(archive)),
+            ("room.sens", MemorySource(sens.bytes)), ("room.r3d", MemorySource(archive.finished)),
             ("movie", MemorySource(Array(movie.utf8))), ("live", MemorySource(live)),
         ]
     }

@@ -20,7 +20,7 @@ extension FuzzTarget {
 
     /// All samples, which are read from disk as needed.
     static func samples() throws -> WholeFiles {
-        guard let folder = Samples.folder else { return [] }
+        guard let folder = SampleFolder.photos.folder else { return [] }
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let readable = Set(
             "heic heif avif jpg jpeg mpo dng jxl png pgm tiff exr pfm npy npz".split(separator: " ").map(
@@ -29,7 +29,7 @@ extension FuzzTarget {
             .filter {
                 !$0.hasPrefix("malformed") && readable.contains(URL(filePath: $0).pathExtension.lowercased())
             }
-            .map { ($0, try FileSource(path: Samples.path($0))) }
+            .map { ($0, try FileSource(path: SampleFolder.photos.path($0))) }
     }
 
     /// The metadata block of each picture that has one.
@@ -74,8 +74,9 @@ extension FuzzTarget {
         files.append(("c.ppm", MemorySource(Array("P6 7 6 255\n".utf8) + bytes)))
         let array = try folder.bytes(of: "d.npy")
         for isDeflated in [false, true] {
-            let archive = ZIPArchive.bytes(["depth.npy": array, "mask.npy": array], isDeflated: isDeflated)
-            files.append((isDeflated ? "deflated.npz" : "stored.npz", MemorySource(archive)))
+            var archive = ZIPWriter(isDeflated: isDeflated)
+            for name in ["depth.npy", "mask.npy"] { archive.add(name, array) }
+            files.append((isDeflated ? "deflated.npz" : "stored.npz", MemorySource(archive.finished)))
         }
         return files
     }

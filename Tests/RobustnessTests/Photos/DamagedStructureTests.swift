@@ -14,6 +14,15 @@ struct DamagedStructureTests {
         #expect(try damaged.extract("photo", sourceLocation: sourceLocation).width == 192)
     }
 
+    /// Expects an error of the disparity plane, which is coded like this, and that the others can be extracted.
+    private func expectFailure(_ words: String, _ coded: CodedPlane, _ more: [ItemProperty] = []) throws {
+        var file = DepthFile()
+        file.plane = DepthFile.item(coded, [try file.planeType()] + more)
+        let damaged = DamagedPhoto(try file.heic())
+        try damaged.expectFailure(of: nil, words)
+        try expectOthers(damaged)
+    }
+
     @Test("The undamaged test file is complete")
     func whole() throws {
         let whole = DamagedPhoto(try DepthFile().heic())
@@ -83,13 +92,9 @@ struct DamagedStructureTests {
             ([UInt8](repeating: 0xFF, count: 64), "needed"), ([0, 0, 0, 1, 0x26], "fewer than its header"),
             ([], "has no location"), (Array(coded.nalUnits.dropLast(5)), "needed"),
         ] {
-            var file = DepthFile()
             var broken = coded
             broken.nalUnits = units
-            file.plane = DepthFile.item(broken, [try file.planeType()])
-            let damaged = DamagedPhoto(try file.heic())
-            try damaged.expectFailure(of: nil, words)
-            try expectOthers(damaged)
+            try expectFailure(words, broken)
         }
     }
 
@@ -97,59 +102,39 @@ struct DamagedStructureTests {
     func pictures() throws {
         var coded = try CodedPlane.hevc(.disparity)
         coded.nalUnits += coded.nalUnits
-        var file = DepthFile()
-        file.plane = DepthFile.item(coded, [try file.planeType()])
-        let damaged = DamagedPhoto(try file.heic())
-        try damaged.expectFailure(of: nil, "holds more than one picture")
-        try expectOthers(damaged)
+        try expectFailure("holds more than one picture", coded)
     }
 
     @Test("A coded slice cut in half is reported as damage")
     func shortSlice() throws {
         let coded = try CodedPlane.hevc(.disparity)
-        var file = DepthFile()
         var broken = coded
         // The only unit's payload is cut in half, and its length field matches.
         let half = (coded.nalUnits.count - 4) / 2
-        broken.nalUnits = [0, 0, UInt8(half >> 8), UInt8(half & 255)] + coded.nalUnits[4..<4 + half]
-        file.plane = DepthFile.item(broken, [try file.planeType()])
-        let damaged = DamagedPhoto(try file.heic())
-        try damaged.expectFailure(of: nil, "damaged image data")
-        try expectOthers(damaged)
+        broken.nalUnits = bigEndian(half) + coded.nalUnits[4..<4 + half]
+        try expectFailure("damaged image data", broken)
     }
 
     @Test(
         "A missing or broken decoder configuration is an error",
         arguments: [[], [2], [1, 1, 1]] as [[UInt8]])
     func configuration(record: [UInt8]) throws {
-        var file = DepthFile()
         var coded = try CodedPlane.hevc(.disparity)
         coded.configuration = record
-        file.plane = DepthFile.item(coded, [try file.planeType()])
-        let damaged = DamagedPhoto(try file.heic())
-        try damaged.expectFailure(of: nil, "hvcC")
-        try expectOthers(damaged)
+        try expectFailure("hvcC", coded)
     }
 
     @Test("An unknown essential property is an error")
     func essential() throws {
-        var file = DepthFile()
         let strange = ItemProperty(type: "zzzz", payload: [1], isEssential: true)
-        file.plane = DepthFile.item(try CodedPlane.hevc(.disparity), [try file.planeType(), strange])
-        let damaged = DamagedPhoto(try file.heic())
-        try damaged.expectFailure(of: nil, "essential property 'zzzz'")
-        try expectOthers(damaged)
+        try expectFailure("essential property 'zzzz'", CodedPlane.hevc(.disparity), [strange])
     }
 
     @Test("A clean aperture outside the image is an error")
     func aperture() throws {
-        var file = DepthFile()
-        let beside = try ItemProperty.cleanAperture(
-            width: .init(10), height: .init(10), horizontalOffset: .init(1000), verticalOffset: .init(0))
-        file.plane = DepthFile.item(try CodedPlane.hevc(.disparity), [try file.planeType(), beside])
-        let damaged = DamagedPhoto(try file.heic())
-        try damaged.expectFailure(of: nil, "clean aperture of item 4 is outside the image")
-        try expectOthers(damaged)
+        let beside = ItemProperty.cleanAperture(width: 10, height: 10, right: 1000, down: 0)
+        try expectFailure(
+            "clean aperture of item 4 is outside the image", CodedPlane.hevc(.disparity), [beside])
     }
 }
 
@@ -166,10 +151,6 @@ struct DerivedImageTests {
         return DamagedPhoto(try file.heic())
     }
 
-    private func grid(rows: Int, columns: Int, width: UInt32, height: UInt32) throws -> HEIFItem {
-        try .grid(ImageGrid(rows: rows, columns: columns, width: width, height: height), properties: [])
-    }
-
     @Test("An identity item equals its input")
     func identity() throws {
         let file = try file(HEIFItem(type: "iden"), inputs: [DepthFile.photo])
@@ -182,7 +163,7 @@ struct DerivedImageTests {
     @Test("A grid places its tiles side by side and crops the excess")
     func tiles() throws {
         var file = DepthFile()
-        var item = try grid(rows: 1, columns: 2, width: 300, height: 140)
+        var item = HEIFItem.grid(rows: 1, columns: 2, width: 300, height: 140, properties: [])
         item.properties = [.imageSpatialExtents(width: 300, height: 140), try file.planeType()]
         file.plane = item
         file.change = {
@@ -201,15 +182,19 @@ struct DerivedImageTests {
     func cycles() throws {
         try file(HEIFItem(type: "iden"), inputs: [DepthFile.disparity])
             .expectFailure(of: nil, "derivation is circular")
-        try file(try grid(rows: 1, columns: 1, width: 192, height: 144), inputs: [DepthFile.disparity])
-            .expectFailure(of: nil, "a grid tile that is of type 'grid'")
+        try file(
+            HEIFItem.grid(rows: 1, columns: 1, width: 192, height: 144, properties: []),
+            inputs: [DepthFile.disparity]
+        )
+        .expectFailure(of: nil, "a grid tile that is of type 'grid'")
     }
 
     @Test(
         "A grid with the wrong number of tiles is an error that gives the number",
         arguments: [(2, 2, 3), (1, 2, 1), (1, 1, 0), (1, 1, 2)])
     func missingTiles(rows: Int, columns: Int, count: Int) throws {
-        let item = try grid(rows: rows, columns: columns, width: 192, height: 144)
+        let item = HEIFItem.grid(
+            rows: rows, columns: columns, width: 192, height: 144, properties: [])
         let inputs = [ItemID](repeating: DepthFile.photo, count: count)
         try file(item, inputs: inputs)
             .expectFailure(of: nil, "grid item 4 of \(rows) × \(columns) tiles refers to \(count)")
@@ -217,10 +202,13 @@ struct DerivedImageTests {
 
     @Test("Tiles that do not cover the grid, or differ in size, are an error")
     func uncovered() throws {
-        try file(try grid(rows: 1, columns: 1, width: 193, height: 144), inputs: [DepthFile.photo])
-            .expectFailure(of: nil, "do not cover 193 × 144")
         try file(
-            try grid(rows: 1, columns: 2, width: 192, height: 144),
+            HEIFItem.grid(rows: 1, columns: 1, width: 193, height: 144, properties: []),
+            inputs: [DepthFile.photo]
+        )
+        .expectFailure(of: nil, "do not cover 193 × 144")
+        try file(
+            HEIFItem.grid(rows: 1, columns: 2, width: 192, height: 144, properties: []),
             inputs: [DepthFile.photo, DepthFile.matte]
         )
         .expectFailure(of: nil, "differ in size")
@@ -228,7 +216,9 @@ struct DerivedImageTests {
 
     @Test("A derived image of another size than declared is an error, as plane and as photo")
     func disagreement() throws {
-        for item in [try grid(rows: 1, columns: 1, width: 96, height: 72), HEIFItem(type: "iden")] {
+        for item in [
+            HEIFItem.grid(rows: 1, columns: 1, width: 96, height: 72, properties: []), HEIFItem(type: "iden"),
+        ] {
             var file = DepthFile()
             var plane = item
             let size = item.type == "grid" ? (192, 144) : (96, 72)

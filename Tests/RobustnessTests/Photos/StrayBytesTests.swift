@@ -155,7 +155,7 @@ struct StrayBytesTests {
         let whole = try TestImages.bytes("pair.jpg")
         let gap = Self.gaps(whole)[1]
         let path = try folder.write(whole[..<gap] + [1, 2] + whole[gap...], to: "pair.jpg")
-        try folder.write(try TestImages.bytes("pair_depth.png"), to: "pair_depth.png")
+        try folder.write(TestImages.bytes("pair_depth.png"), to: "pair_depth.png")
         try folder.run("extract \(path) -o d.png")
     }
 }

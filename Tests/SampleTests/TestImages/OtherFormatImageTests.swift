@@ -128,8 +128,8 @@ struct OtherFormatImageTests {
         "A depth image of another aspect ratio than the photo beside it stops every subcommand",
         arguments: commands)
     func shape(arguments: [String]) throws {
-        let photo = try folder.write(try TestImages.bytes("pair.jpg"), to: "room.jpg")
-        try folder.write(try TestImages.bytes("side-by-side.jpg"), to: "room_depth.jpg")
+        let photo = try folder.write(TestImages.bytes("pair.jpg"), to: "room.jpg")
+        try folder.write(TestImages.bytes("side-by-side.jpg"), to: "room_depth.jpg")
         let files = arguments.map { $0.contains(".") ? folder.file($0) : $0 }
         try Tool.run("\(files[0]) \(photo) \(files[1...])", status: 1, says: "another shape")
     }

@@ -68,7 +68,7 @@ struct VendorImageTests {
     @Test("Only the extension .jps, in any case, makes a pair")
     func name() throws {
         for (name, isPair) in [("a.JPS", true), ("a.jpg", false)] {
-            let path = try folder.write(try TestImages.bytes("stereo-crosseyed.jps"), to: name)
+            let path = try folder.write(TestImages.bytes("stereo-crosseyed.jps"), to: name)
             let record = try #require(try Tool.run("info --json \(path)").objects().first)
             #expect(record.isNull("stereo") != isPair)
         }

@@ -180,7 +180,7 @@ struct MetadataSampleTests {
             ("apple-jpeg/iphonex-depth-sampler.jpg", .focus, 0.662, 0.4385),
         ])
     func regions(name: String, kind: PhotoRegion.Kind, x: Double, y: Double) throws {
-        let regions = try DepthPhoto(contentsOf: Samples.path(name)).regions()
+        let regions = try DepthPhoto(contentsOf: SampleFolder.photos.path(name)).regions()
         let region = try #require(regions.first)
         #expect(region.kind == kind && abs(region.x - x) < 1e-6 && abs(region.y - y) < 1e-6)
     }
@@ -189,10 +189,10 @@ struct MetadataSampleTests {
         "Metadata of every camera is copied",
         arguments: ["apple-jpeg", "apple-heic", "gdepth", "dynamic-depth", "apple-spatial", "samsung"].flatMap
         {
-            Samples.files(in: $0)
+            SampleFolder.photos.files(in: $0)
         })
     func carried(name: String) throws {
-        let photo = try DepthPhoto(contentsOf: Samples.path(name))
+        let photo = try DepthPhoto(contentsOf: SampleFolder.photos.path(name))
         let (blocks, diagnostics) = photo.metadata()
         #expect(diagnostics.isEmpty, "\(diagnostics)")
         guard !blocks.xmp.isEmpty else { return }

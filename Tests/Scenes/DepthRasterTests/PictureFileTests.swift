@@ -293,9 +293,9 @@ private enum Fixture {
 
 @Suite(.needsSamples)
 struct PictureSampleTests {
-    @Test("Alpha planes of HEIF files are used", arguments: Samples.files(in: "heif-alpha"))
+    @Test("Alpha planes of HEIF files are used", arguments: SampleFolder.photos.files(in: "heif-alpha"))
     func alpha(name: String) throws {
-        let file = try openPicture(Samples.path(name))
+        let file = try openPicture(SampleFolder.photos.path(name))
         let scene = file.describe()
         #expect(scene.isLaidOverWhite)
         let image = try file.translucentImage()

@@ -16,9 +16,7 @@ let smoothColors = (0..<48 * 40).map { index in
 let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue: 7, alpha: UInt8($0 * 18)) }
 
 @Suite struct PictureWritingTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func file(_ raster: Raster, _ name: String, quality: Int? = nil) throws -> RasterFile {
         let path = folder.file(name)
@@ -74,11 +72,11 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
     func storedPNGBytes() throws {
         let raster = Raster(width: 700, height: 600, samples: .color(.uint16(Self.largePicture)))
         _ = try file(raster, "stored.png")
-        let coded = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file("stored.png"))))
+        let coded = try folder.bytes(of: "stored.png")
         var pieces: [[UInt8]] = []
         var start = 8
         while start < coded.count {
-            let size = coded[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            let size = coded.bigEndian(at: start)
             let name = String(decoding: coded[start + 4..<start + 8], as: UTF8.self)
             if name == "IDAT" { pieces.append(Array(coded[start + 8..<start + 8 + size])) }
             start += 12 + size
@@ -113,7 +111,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
                 part.samples[inside]
                     == whole.samples[(inside.lowerBound + top * 2100)..<(inside.upperBound + top * 2100)])
         }
-        let coded = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file("large.jpg"))))
+        let coded = try folder.bytes(of: "large.jpg")
         let markers = coded.indices.dropLast().filter { coded[$0] == 0xFF && 0xD0...0xD7 ~= coded[$0 + 1] }
         #expect(markers.count == (quality < 95 ? 18 : 37))
         #expect(markers.enumerated().allSatisfy { coded[$1 + 1] == 0xD0 + UInt8($0 % 8) })

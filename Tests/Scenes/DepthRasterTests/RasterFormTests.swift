@@ -78,11 +78,7 @@ import Testing
     @Test("A dense map of COLMAP is depth without a unit, and 0 is unknown")
     func colmapMap() throws {
         let samples: [Float] = [1.5, 0, 2.25, 3, -1, 0.5]
-        let bytes =
-            Array("3&2&1&".utf8)
-            + samples.flatMap { value in
-                (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
-            }
+        let bytes = Array("3&2&1&".utf8) + littleEndian(samples)
         let input = try DepthScene(storedIn: MemorySource(bytes))
         let meters = try input.depth().meters
         #expect(meters.map { $0.isNaN ? -9 : $0 } == [1.5, -9, 2.25, 3, -9, 0.5])
@@ -215,13 +211,11 @@ import Testing
     func predictor() throws {
         _ = try file(.tiff, in: folder)
         let bytes = try folder.bytes(of: "map.tiff")
-        func number(_ offset: Int, _ count: Int) -> Int {
-            (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
-        }
         try #require(Array(bytes[..<4]) == Array("II*\0".utf8))
-        let directory = number(4, 4)
-        let entries = (0..<number(directory, 2)).map { directory + 2 + 12 * $0 }
-        let predictor = entries.first { number($0, 2) == 317 }.map { number($0 + 8, 2) }
+        let directory = bytes.littleEndian(at: 4)
+        let entries = (0..<bytes.littleEndian(at: directory, 2)).map { directory + 2 + 12 * $0 }
+        let predictor = entries.first { bytes.littleEndian(at: $0, 2) == 317 }
+            .map { bytes.littleEndian(at: $0 + 8, 2) }
         #expect(predictor ?? 1 == 1)
     }
 
@@ -244,7 +238,7 @@ import Testing
 @Suite struct NearSideRuleTests {
     private func folder(bits: Int) throws -> TemporaryFolder {
         let folder = TemporaryFolder()
-        try folder.write(try TestImages.bytes("plain.jpg"), to: "room.jpg")
+        try folder.write(TestImages.bytes("plain.jpg"), to: "room.jpg")
         let maximum = bits == 8 ? "255" : "65535"
         let rows = (0..<3).flatMap { row in
             [UInt8](repeating: UInt8(50 * (row + 1)), count: 4 * bits / 8)

@@ -64,7 +64,7 @@ struct RasterSampleTests {
 
     @Test("Raster values equal those of other readers", arguments: depths)
     func values(expected: Expectation) throws {
-        let map = try DepthScene(storedIn: Samples.path(expected.name)).depth()
+        let map = try DepthScene(storedIn: SampleFolder.photos.path(expected.name)).depth()
         let known = map.meters.filter { !$0.isNaN }
         #expect((map.width, map.height) == expected.size)
         #expect(map.meters.count - known.count == expected.unknown)
@@ -80,7 +80,7 @@ struct RasterSampleTests {
         var reading = ReadingOptions()
         reading.quantity = .disparity
         let input = try DepthScene(
-            storedIn: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
+            storedIn: SampleFolder.photos.path("npy-npz/motorcycle-disp.npz"), reading: reading)
         let values = try input.disparity().reciprocalMeters
         #expect(values.filter(\.isNaN).count == 27226)
         #expect(values.filter { !$0.isNaN }.min() == 7.1913557052612305)
@@ -95,9 +95,9 @@ struct RasterSampleTests {
     func motorcycleShadows() throws {
         var reading = ReadingOptions()
         reading.quantity = .disparity
-        reading.colorPath = Samples.path("npy-npz/motorcycle-left.png")
+        reading.colorPath = SampleFolder.photos.path("npy-npz/motorcycle-left.png")
         let input = try DepthScene(
-            storedIn: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
+            storedIn: SampleFolder.photos.path("npy-npz/motorcycle-disp.npz"), reading: reading)
         let map = try input.disparity()
         let (width, values) = (map.width, map.reciprocalMeters)
         var holed = values
@@ -142,9 +142,10 @@ struct RasterSampleTests {
     func terrace(row: Int, column: Int, disparity: Double, meters: Double) throws {
         #expect(abs(0.0599432 * 711.499 / disparity - meters) < 1e-5)
         var reading = ReadingOptions()
-        reading.camera = .file(Samples.path("pfm/terrace-calib.txt"))
-        reading.colorPath = Samples.path("pfm/terrace-im0.png")
-        let input = try DepthScene(storedIn: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
+        reading.camera = .file(SampleFolder.photos.path("pfm/terrace-calib.txt"))
+        reading.colorPath = SampleFolder.photos.path("pfm/terrace-im0.png")
+        let input = try DepthScene(
+            storedIn: SampleFolder.photos.path("pfm/terrace-disp0.pfm"), reading: reading)
         let map = try input.depth()
         #expect(abs(Double(map.meters[row * map.width + column]) - meters) < 2e-6)
         #expect(map.scale == .absolute && map.calibration?.principalPointX == 376.135)
@@ -154,10 +155,10 @@ struct RasterSampleTests {
     @Test("A PGM with swapped bytes gets a warning, and its samples are read without the header")
     func nyuLittleEndian() throws {
         let folder = TemporaryFolder()
-        let path = Samples.path("rgbd-pgm/nyu-depth-raw.pgm")
+        let path = SampleFolder.photos.path("rgbd-pgm/nyu-depth-raw.pgm")
         let extract = ["extract", "-o", folder.file("a.npy"), "--force"]
         try Tool.run("\(extract) \(path)", says: "--raw-depth gray16le,WxH reads them so")
-        let right = try Tool.run("\(extract) \(Samples.path("rgbd-pgm/slambook-depth-1.pgm"))")
+        let right = try Tool.run("\(extract) \(SampleFolder.photos.path("rgbd-pgm/slambook-depth-1.pgm"))")
         #expect(!right.messages.contains("--raw-depth"), "\(right.messages)")
         let samples = try folder.write(
             Data(contentsOf: URL(filePath: path)).suffix(2 * 640 * 480), to: "samples.raw")
@@ -174,7 +175,7 @@ struct RasterSampleTests {
             "rgbd-png/tum-color.png",
         ])
     func color(name: String) throws {
-        let input = try DepthScene(storedIn: Samples.path(name))
+        let input = try DepthScene(storedIn: SampleFolder.photos.path(name))
         #expect(input.description.storedPlanes.isEmpty)
         let error = try #require(throws: SceneError.self) { _ = try input.depth() }
         #expect(error.description.contains("color"))
@@ -185,7 +186,7 @@ struct RasterSampleTests {
         for name in [
             "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "rgbd-pgm/nyu-color.ppm", "rgbd-png/tum-color.png",
         ] {
-            let image = try DepthScene(storedIn: Samples.path(name)).picture(atLeast: nil)
+            let image = try DepthScene(storedIn: SampleFolder.photos.path(name)).picture(atLeast: nil)
             #expect(image?.width == 640 && image?.height == 480)
         }
     }
@@ -198,7 +199,7 @@ struct RasterSampleTests {
         ])
     func refused(name: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthScene(storedIn: Samples.path(name))
+            _ = try DepthScene(storedIn: SampleFolder.photos.path(name))
         }
         #expect(error.message.contains(words))
     }
@@ -208,9 +209,9 @@ struct RasterSampleTests {
         var limits = DecodingLimits()
         limits[.pixels] = 1 << 24
         var mutants = MutantCount()
-        for name in Samples.files(in: "malformed") {
+        for name in SampleFolder.photos.files(in: "malformed") {
             mutants.add {
-                let input = try DepthScene(storedIn: Samples.path(name), limits: limits)
+                let input = try DepthScene(storedIn: SampleFolder.photos.path(name), limits: limits)
                 _ = try? input.depth()
             }
         }

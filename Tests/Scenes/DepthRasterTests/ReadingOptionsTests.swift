@@ -116,7 +116,7 @@ import Testing
         ])
     func cameraFiles(content: String) throws {
         var reading = ReadingOptions()
-        reading.camera = .file(try folder.write(Array(content.utf8), to: "camera"))
+        reading.camera = .file(try folder.write(text: content, to: "camera"))
         let bytes = Array("P5 40 30 255\n".utf8) + [UInt8](repeating: 1, count: 1200)
         let camera = try DepthScene(storedIn: MemorySource(bytes), reading: reading).camera()
         #expect((camera.focalLengthX, camera.focalLengthY) == (20, 22))

@@ -40,7 +40,7 @@ import Testing
         let raster = try extracted("portrait.heic", [], as: name, in: folder)
         func lines(_ input: String) throws -> [[Double]] {
             try folder.run("cloud \(input) -o c.obj -f")
-            return String(decoding: try folder.bytes(of: "c.obj"), as: UTF8.self).split(separator: "\n")
+            return try folder.text(of: "c.obj").split(separator: "\n")
                 .filter { $0.hasPrefix("v ") }
                 .map { $0.split(separator: " ").dropFirst().prefix(3).compactMap { Double($0) } }
         }

@@ -197,7 +197,7 @@ import Testing
 @Suite(.needsWildFiles)
 struct WildRasterTests {
     private func values(_ name: String) throws -> (known: [Float], unknown: Int, remarks: [String]) {
-        let input = try DepthScene(storedIn: WildFiles.path(name))
+        let input = try DepthScene(storedIn: SampleFolder.wild.path(name))
         let values = try input.depth().meters
         return (
             values.filter { !$0.isNaN }, values.count(where: \.isNaN), input.diagnostics.map(\.message)
@@ -229,9 +229,9 @@ struct WildRasterTests {
         ])
     func refused(name: String, words: String) throws {
         let folder = TemporaryFolder()
-        let extracted = try Tool.run(["extract", WildFiles.path(name), "-o", folder.file("o.png")])
+        let extracted = try Tool.run(["extract", SampleFolder.wild.path(name), "-o", folder.file("o.png")])
         #expect(extracted.status != 0 && extracted.messages.contains(words), "\(extracted.messages)")
-        let info = try Tool.run("info \(WildFiles.path(name))", status: nil)
+        let info = try Tool.run("info \(SampleFolder.wild.path(name))", status: nil)
         #expect((info.text + info.messages).contains(words))
     }
 }

@@ -8,9 +8,7 @@ import Testing
 /// Networks that cannot be used: one error each.
 @Suite("Networks that cannot be used")
 struct MalformedNetworkTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private let image = ColorImage(
         width: 16, height: 16, pixels: .uint8(Array(repeating: .white, count: 256)), colorProfile: [])
@@ -20,40 +18,39 @@ struct MalformedNetworkTests {
             contentsOf: folder.write(file.bytes, to: "network.onnx"), profile: "midas", limits: limits)
     }
 
-    private func file(_ input: [OnnxFile.Side], element: Int = OnnxFile.float32) -> OnnxFile {
+    /// A network of one operator.
+    private func file(
+        _ shape: [Int] = [1, 3, 8, 8], element: Int = OnnxFile.float32, operator name: String = "Identity"
+    ) -> OnnxFile {
+        let sides = shape.map { OnnxFile.Side.fixed($0) }
         var file = OnnxFile()
-        file.input("x", input, element: element)
+        file.input("x", sides, element: element)
+        file.node(name, ["x"], ["y"])
+        file.output("y", sides, element: element)
         return file
     }
 
     @Test("Two inputs")
     func twoInputs() {
-        var file = file([1, 3, 8, 8])
+        var file = file()
         file.input("mask", [1, 1, 8, 8])
-        file.node("Identity", ["x"], ["y"])
-        file.output("y", [1, 3, 8, 8])
         expect("has 2 inputs and not one", file)
     }
 
     @Test("An input of half floats")
     func halfFloats() {
-        var file = file([1, 3, 8, 8], element: 10)
-        file.node("Identity", ["x"], ["y"])
-        file.output("y", [1, 3, 8, 8], element: 10)
-        expect("is not float32", file)
+        expect("is not float32", file(element: 10))
     }
 
     @Test("An input that is not a picture", arguments: [[1, 8], [1, 4, 8, 8], [2, 3, 8, 8]])
     func noPicture(shape: [Int]) {
-        var file = file(shape.map { .fixed($0) })
-        file.node("Identity", ["x"], ["y"])
-        file.output("y", shape.map { .fixed($0) })
-        expect("the network's input", file)
+        expect("the network's input", file(shape))
     }
 
     @Test("A tensor of 2 GB")
     func largeTensor() throws {
-        var file = file([1, 3, 13377, 13377])
+        var file = OnnxFile()
+        file.input("x", [1, 3, 13377, 13377])
         file.node("ReduceMean", ["x"], ["y"], ["axes": .integers([1])])
         file.output("y", [1, 1, 13377, 13377])
         let network = try network(file)
@@ -83,7 +80,7 @@ struct MalformedNetworkTests {
     func profiles(text: String) throws {
         var given = text
         if !text.hasSuffix("json"), text != "nothing" {
-            given = try folder.write(Array(text.utf8), to: "profile.json")
+            given = try folder.write(text: text, to: "profile.json")
         }
         let path = try folder.write(OnnxFile.affineDisparity(a: 1, b: 0, c: 0).bytes, to: "network.onnx")
         let error = try #require(throws: NetworkError.self) { try Network(contentsOf: path, profile: given) }
@@ -104,7 +101,8 @@ struct MalformedNetworkTests {
 
     @Test("Values that are not numbers", .needsNetworks)
     func notNumbers() {
-        var file = file([1, 3, 8, 8])
+        var file = OnnxFile()
+        file.input("x", [1, 3, 8, 8])
         file.node("ReduceMean", ["x"], ["mean"], ["axes": .integers([1])])
         file.node("Sub", ["mean", "mean"], ["zero"])
         file.node("Div", ["zero", "zero"], ["y"])
@@ -114,18 +112,12 @@ struct MalformedNetworkTests {
 
     @Test("An answer of another rank", .needsNetworks)
     func wrongRank() {
-        var file = file([1, 3, 8, 8])
-        file.node("Identity", ["x"], ["y"])
-        file.output("y", [1, 3, 8, 8])
-        expect("'y' is 1 × 3 × 8 × 8, and not one plane", file)
+        expect("'y' is 1 × 3 × 8 × 8, and not one plane", file())
     }
 
     @Test("Operators that do not fit each other", .needsNetworks)
     func brokenGraph() {
-        var file = file([1, 3, 8, 8])
-        file.node("NoSuchOperator", ["x"], ["y"])
-        file.output("y", [1, 3, 8, 8])
-        expect("ONNX Runtime cannot use this model", file)
+        expect("ONNX Runtime cannot use this model", file(operator: "NoSuchOperator"))
     }
 
     private func expect(_ text: String, _ file: OnnxFile) {

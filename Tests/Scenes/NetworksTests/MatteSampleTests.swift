@@ -10,9 +10,9 @@ import Testing
 struct MatteSampleTests {
     /// The intersection over the union with Apple's matte, at its size, where both are above one half.
     private func overlap(_ photo: String, _ model: String) throws -> Double {
-        let scene = try DepthScene(contentsOf: Samples.path(photo))
+        let scene = try DepthScene(contentsOf: SampleFolder.photos.path(photo))
         let stored = try #require(try scene.matte())
-        let network = try Network(contentsOf: ModelSamples.path(model))
+        let network = try Network(contentsOf: SampleFolder.models.path(model))
         let found = try #require(try network.scene(for: scene).matte())
         let resized = found.resampled(toWidth: stored.width, height: stored.height, by: .bilinear)
         var (common, either) = (0, 0)

@@ -28,14 +28,6 @@ struct HEIFEmbeddingTests {
                 principalPointY: Double(height) / 2 + 1.75, width: width, height: height, pixelSize: 0.0019))
     }
 
-    private func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    private func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
-        bigEndian(payload.count + 8, 4) + type.utf8 + payload
-    }
-
     @Test("Codes, range, camera and orientation come back as they were", arguments: photos, [8, 16])
     func roundTrip(name: String, bitDepth: Int) throws {
         let bytes = try TestImages.bytes(name)
@@ -171,7 +163,7 @@ struct HEIFEmbeddingTests {
         var bytes = try file.serialized()
         // The only entry ends the box with the offset and the length, four bytes each.
         let iloc = try #require(bytes.firstRange(of: "iloc".utf8)).lowerBound - 4
-        let end = iloc + bytes[iloc..<iloc + 4].reduce(0) { $0 << 8 | Int($1) }
+        let end = iloc + bytes.bigEndian(at: iloc)
         #expect(Array(bytes[end - 4..<end]) == bigEndian(data.count, 4))
         bytes.replaceSubrange(end - 4..<end, with: [0, 0, 0, 0])
         return bytes

@@ -32,7 +32,7 @@ struct StoredOrientationTests {
         var properties: [ItemProperty] = [
             .hevcConfiguration(picture.configuration), .imageSpatialExtents(width: 192, height: 144),
         ]
-        if turns > 0 { properties.append(try .rotation(counterclockwiseQuarterTurns: turns)) }
+        if turns > 0 { properties.append(.rotation(counterclockwiseQuarterTurns: turns)) }
         if let mirror { properties.append(.mirror(mirror)) }
         file.primaryItem = file.add(.hevcImage(nalUnits: picture.data, properties: properties))
         return try file.serialized()

@@ -22,11 +22,8 @@ struct EncodedBytesTests {
 
     private func bytes(_ name: String, _ write: (String) throws -> Void) throws -> [UInt8] {
         try write(folder.file(name))
-        return try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file(name))))
+        return try folder.bytes(of: name)
     }
-
-    private func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-    private func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int { bigEndian(ArraySlice(bytes.reversed())) }
 
     /// NPY: a header that ends at a multiple of 64, here 128, and 6 × 4 bytes. PFM: three lines of 3, 4 and 5 bytes, and 24.
     @Test(
@@ -55,7 +52,7 @@ struct EncodedBytesTests {
     @Test("A map as PNG has its size and 16 bits of gray in its header, and ends with IEND")
     func png() throws {
         let encoded = try map.encoded(as: .png)
-        #expect(bigEndian(encoded[16..<20]) == 3 && bigEndian(encoded[20..<24]) == 2)
+        #expect(encoded.bigEndian(at: 16, 4) == 3 && encoded.bigEndian(at: 20, 4) == 2)
         #expect(encoded[24] == 16 && encoded[25] == 0)
         #expect(encoded.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
     }
@@ -95,10 +92,10 @@ struct EncodedBytesTests {
         let end = try #require(ply.firstRange(of: Array("end_header\n".utf8))?.upperBound)
         #expect(ply.starts(with: Array("ply\n".utf8)) && ply.count - end == 3 * 15)
         let las = try cloud.encoded(as: .las)
-        #expect(las.starts(with: Array("LASF".utf8)) && littleEndian(las[107..<111]) == 3)
-        #expect(las.count == littleEndian(las[96..<100]) + 3 * 26)
+        #expect(las.starts(with: Array("LASF".utf8)) && las.littleEndian(at: 107, 4) == 3)
+        #expect(las.count == las.littleEndian(at: 96, 4) + 3 * 26)
         let glb = try cloud.encoded(as: .glb)
-        #expect(glb.starts(with: Array("glTF".utf8)) && littleEndian(glb[8..<12]) == glb.count)
+        #expect(glb.starts(with: Array("glTF".utf8)) && glb.littleEndian(at: 8, 4) == glb.count)
         let text = try cloud.encoded(as: .ply, asText: true)
         #expect(text.firstRange(of: Array("format ascii 1.0".utf8)) != nil && text.allSatisfy { $0 < 128 })
         #expect(throws: CloudError.self) { try cloud.encoded(as: .usdz) }

@@ -96,10 +96,10 @@ struct HDRSceneTests {
             try picture.write(to: folder.file("made.jpg"), quality: 100, replacingExisting: true)
             let bytes = try folder.bytes(of: "made.jpg")
             let index = try #require(bytes.firstRange(of: Array("MPF\0MM".utf8))).lowerBound + 4
-            func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
             // Header, three fields and the link; the second entry of 16 bytes has the size and the offset.
             let entry = index + 8 + 2 + 36 + 4 + 16
-            second = Array(bytes[index + number(entry + 8)..<index + number(entry + 8) + number(entry + 4)])
+            let start = index + bytes.bigEndian(at: entry + 8)
+            second = Array(bytes[start..<start + bytes.bigEndian(at: entry + 4)])
             let photo = try RasterFile(folder.file("made.jpg"))
             light = stride(from: 0, to: photo.samples.count, by: photo.channels).map { start in
                 let value = photo.samples[start] / 255
@@ -242,7 +242,7 @@ struct HDRSceneTests {
         #expect(text.contains("<HDRGainMap:HDRGainMapHeadroom>4.000000<"))
         let ultra = try DepthScene(photo(.ultraHDR, levels: (120, 200), gains: (100, 0)))
         let map = try Reading(ultra.composited(over: .color(.white)), folder).second
-        let photo = String(decoding: try folder.bytes(of: "made.jpg"), as: UTF8.self)
+        let photo = try folder.text(of: "made.jpg")
         #expect(
             photo.contains(#"Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="\#(map.count)""#))
         #expect(String(decoding: map, as: UTF8.self).contains(#"hdrgm:GainMapMax="2.000000""#))
@@ -286,7 +286,7 @@ struct HDRSceneTests {
             ("gainmap/samsung-s25ultra-aux-ycbcr.heic", 4.9246),
         ])
     func samples(name: String, peak: Double) throws {
-        let map = try #require(try DepthScene(contentsOf: Samples.path(name)).gainMap())
+        let map = try #require(try DepthScene(contentsOf: SampleFolder.photos.path(name)).gainMap())
         #expect(abs(Double(map.peak) / peak - 1) < 1e-4)
     }
 

@@ -24,19 +24,15 @@ struct PreviewTests {
     /// `length` is the declared length of the thumbnail.
     private func photo(thumbnail: [UInt8], length: Int? = nil, orientation: UInt8 = 1) throws -> [UInt8] {
         let length = length ?? thumbnail.count
-        func number(_ value: Int) -> [UInt8] {
-            (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-        }
         // The first directory, of the orientation, begins at 8 and ends at 26; the second has two entries and ends at 56.
         let exif: [UInt8] =
-            [0x4D, 0x4D, 0, 42] + number(8)
-            + [0, 1, 0x01, 0x12, 0, 3] + number(1) + [0, orientation, 0, 0] + number(26)
-            + [0, 2, 0x02, 0x01, 0, 4] + number(1) + number(56)
-            + [0x02, 0x02, 0, 4] + number(1) + number(length) + number(0) + thumbnail
+            [0x4D, 0x4D, 0, 42] + bigEndian(8)
+            + [0, 1, 0x01, 0x12, 0, 3] + bigEndian(1) + [0, orientation, 0, 0] + bigEndian(26)
+            + [0, 2, 0x02, 0x01, 0, 4] + bigEndian(1) + bigEndian(56)
+            + [0x02, 0x02, 0, 4] + bigEndian(1) + bigEndian(length) + bigEndian(0) + thumbnail
         let payload = Array("Exif\0\0".utf8) + exif
-        let size = payload.count + 2
         let photo = try jpeg(Self.blue, width: 640, height: 480)
-        return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(size >> 8), UInt8(size & 255)] + payload + photo.dropFirst(2)
+        return [0xFF, 0xD8, 0xFF, 0xE1] + bigEndian(payload.count + 2, 2) + payload + photo.dropFirst(2)
     }
 
     /// A quick view of the photo.
@@ -96,7 +92,8 @@ struct PreviewTests {
     @Test("The thumbnail of a HEIC is that of the item that libheif finds", .needsSamples)
     func heic() throws {
         // pillow_heif.open_heif(…).info["thumbnails"] is [320], of 4032 × 3024.
-        let photo = try DepthPhoto(contentsOf: Samples.path("apple-heic/iphonex-holo-depth-1820.heic"))
+        let photo = try DepthPhoto(
+            contentsOf: SampleFolder.photos.path("apple-heic/iphonex-holo-depth-1820.heic"))
         let small = try glance(photo, PixelSize(width: 240, height: 320))
         #expect(small.width == 240 && small.height == 320)
         let large = try glance(photo, PixelSize(width: 241, height: 321))

@@ -51,7 +51,8 @@ struct SubjectMaskSceneTests {
         "An arm that reaches from the camera to a cup is not cut off",
         .needsSamples)
     func arm() throws {
-        let scene = try DepthScene(contentsOf: Samples.path("apple-jpeg/iphone12mini-depth-gainmap.jpeg"))
+        let scene = try DepthScene(
+            contentsOf: SampleFolder.photos.path("apple-jpeg/iphone12mini-depth-gainmap.jpeg"))
         let matte = try scene.subjectMatte(.depth(.automatic)).matte
         for (x, y) in [(0.06, 0.75), (0.14, 0.67), (0.55, 0.55)] {
             #expect(covers(NormalizedPoint(x: x, y: y), in: matte))
@@ -63,7 +64,7 @@ struct SubjectMaskSceneTests {
         .needsSamples,
         arguments: ["apple-jpeg/iphonex-matte-sampler.jpg", "apple-heic/iphone14-portrait-all-mattes.heic"])
     func portraits(name: String) throws {
-        let scene = try DepthScene(contentsOf: Samples.path(name))
+        let scene = try DepthScene(contentsOf: SampleFolder.photos.path(name))
         let stored = try #require(try scene.matte())
         let found = try scene.subjectMatte(.depth(.automatic)).matte
             .resampled(toWidth: stored.width, height: stored.height, by: .bilinear)

@@ -10,7 +10,7 @@ enum AppleHEIC {
         let brands: [FourCC] =
             planes.isEmpty ? ["mif1", "miaf", "MiHB", "heic"] : ["mif1", "MiHE", "miaf", "MiHB", "heic"]
         var file = HEIFFileBuilder(compatibleBrands: brands)
-        let rotation = try ItemProperty.rotation(
+        let rotation = ItemProperty.rotation(
             counterclockwiseQuarterTurns: posture.counterclockwiseQuarterTurns)
         let primary = try addPhoto(posture.stored(photo), rotation, to: &file)
         file.primaryItem = primary
@@ -43,10 +43,12 @@ enum AppleHEIC {
             tiles.append(
                 file.add(.hevcImage(nalUnits: coded.data, isHidden: true, properties: properties)))
         }
-        let size = (width: UInt32(photo.width), height: UInt32(photo.height))
-        let grid = ImageGrid(rows: rows, columns: columns, width: size.width, height: size.height)
-        let extents = ItemProperty.imageSpatialExtents(width: size.width, height: size.height)
-        let primary = file.add(try .grid(grid, properties: [color, extents, depth, rotation]))
+        let extents = ItemProperty.imageSpatialExtents(
+            width: UInt32(photo.width), height: UInt32(photo.height))
+        let primary = file.add(
+            .grid(
+                rows: rows, columns: columns, width: photo.width, height: photo.height,
+                properties: [color, extents, depth, rotation]))
         file.addReference(.derivedImage, from: primary, to: tiles)
         return primary
     }

@@ -6,7 +6,7 @@ enum SpatialHEIC {
     /// Left and right, with cameras in `cmin` and `cmex`, or in the `uuid` properties of the first headset.
     static func file(left: Raster, right: Raster, asUUID: Bool) throws -> [UInt8] {
         var file = HEIFFileBuilder()
-        let micrometers = Int32((StereoScene.baseline * 1_000_000).rounded())
+        let micrometers = Int((StereoScene.baseline * 1_000_000).rounded())
         let first = try add(left, position: 0, asUUID, to: &file)
         let second = try add(right, position: micrometers, asUUID, to: &file)
         file.primaryItem = first
@@ -36,12 +36,12 @@ enum SpatialHEIC {
     }
 
     private static func add(
-        _ photo: Raster, position: Int32, _ asUUID: Bool, to file: inout HEIFFileBuilder
+        _ photo: Raster, position: Int, _ asUUID: Bool, to file: inout HEIFFileBuilder
     ) throws -> ItemID {
         let size = SIMD2(Double(Camera.width), Double(Camera.height))
         let point = SIMD2(Camera.principalPoint.x, Camera.principalPoint.y) / size
         var camera = [
-            try ItemProperty.cameraIntrinsics(
+            ItemProperty.cameraIntrinsics(
                 focalLength: Camera.focalLength / size.x, principalPoint: point),
             ItemProperty.cameraPosition(micrometers: position),
         ]

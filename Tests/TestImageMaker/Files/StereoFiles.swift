@@ -15,7 +15,7 @@ struct StereoFiles {
     /// Every file by its name.
     func all() throws -> [(name: String, bytes: [UInt8])] {
         let disparity = try JPEGEncoder.encode(try Plane.disparity(.level).raster, quality: 100)
-        let leia = LeiaTrailerBuilder([
+        let leia = LeiaTrailerBuilder(views: [
             .init(picture: nil, disparity: disparity),
             .init(picture: try JPEGEncoder.encode(right, quality: 80), disparity: nil),
         ])

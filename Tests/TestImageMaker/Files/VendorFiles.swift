@@ -23,15 +23,15 @@ struct VendorFiles {
             type: 0x0A01, name: "Image_UTC_Data", data: Array("1735689600000".utf8))
         let singleShot = SamsungTrailerBuilder.singleShot(
             depth: turned.samples, width: reduced(192), height: reduced(144))
-        let box = try SamsungTrailerBuilder(dualShot + [time]).serialized()
+        let box = SamsungTrailerBuilder(blocks: dualShot + [time]).serialized()
         return [
             (
                 "samsung-dualshot.jpg",
-                try jpeg(.level) + SamsungTrailerBuilder([original] + dualShot + [time]).serialized()
+                try jpeg(.level) + SamsungTrailerBuilder(blocks: [original] + dualShot + [time]).serialized()
             ),
             (
                 "samsung-singleshot.jpg",
-                try jpeg(.turned) + SamsungTrailerBuilder(singleShot + [time]).serialized()
+                try jpeg(.turned) + SamsungTrailerBuilder(blocks: singleShot + [time]).serialized()
             ),
             ("samsung.heic", try SpatialHEIC.plain(photo, exif: Posture.level.exif) + Self.box("sefd", box)),
             (

@@ -45,7 +45,7 @@ struct OutputFolderTests {
         try output.write([1], to: "a")
         try OutputFile.makeFolder(folder.file("set"))
         #expect(throws: OutputError(folder.file("set"), .exists)) { try output.publish() }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("set")).isEmpty)
+        #expect(try folder.contents(of: "set").isEmpty)
     }
 
     @Test("A folder is replaced with everything in it, if it holds known names only")

@@ -51,8 +51,7 @@ struct PathTests {
     func relative() throws {
         let folder = TemporaryFolder()
         for name in ["a/b", "c"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.file(name), withIntermediateDirectories: true)
+            try folder.folder(name)
         }
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link"), withDestinationPath: folder.file("a/b"))

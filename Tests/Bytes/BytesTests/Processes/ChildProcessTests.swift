@@ -26,7 +26,7 @@ struct ChildProcessTests {
     @Test("A process has the named descriptors, and no other of this process")
     func descriptors() throws {
         let folder = TemporaryFolder()
-        try folder.write(Array("text".utf8), to: "in.txt")
+        try folder.write(text: "text", to: "in.txt")
         let file = try FileHandle(forReadingFrom: URL(filePath: folder.file("in.txt")))
         #expect(try output(of: "/bin/cat", ["cat"], input: file.fileDescriptor) == "text")
         let other = try ProcessPipe()

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Installation")
 struct InstallationTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func make(_ path: String) throws {
         let url = URL(filePath: folder.file(path))

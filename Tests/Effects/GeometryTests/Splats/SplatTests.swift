@@ -165,7 +165,7 @@ struct SplatTests {
         var cloud = twoPoints
         cloud.splatSpacing = .length(0.02)
         let bytes = cloud.bytes(try CloudFormat.glb.encoder(cloud.header))
-        let length = Int(bytes.number(at: 12, 4))
+        let length = bytes.littleEndian(at: 12)
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(bytes[20..<20 + length])) as? [String: Any])
         #expect(json.texts("extensionsUsed").contains("KHR_gaussian_splatting"))

@@ -62,20 +62,20 @@ struct AlbumTests {
     func times() throws {
         let photos = folder.file("photos")
         try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
-        let photo = Samples.path("apple-jpeg/iphonex-matte-sampler.jpg")
+        let photo = SampleFolder.photos.path("apple-jpeg/iphonex-matte-sampler.jpg")
         try FileManager.default.copyItem(atPath: photo, toPath: photos + "/a.jpg")
         try folder.run("view \(photos) -o album/")
-        let index = try String(contentsOfFile: folder.file("album/index.html"), encoding: .utf8)
+        let index = try folder.text(of: "album/index.html")
         // exiftool -DateTimeOriginal
         #expect(index.contains("data-time=\"2018-08-30T14:26:13\""))
         try folder.run("view \(photo) -o a.html")
-        let page = try String(contentsOfFile: folder.file("a.html"), encoding: .utf8)
+        let page = try folder.text(of: "a.html")
         #expect(!page.contains("data-time") && !page.contains("2018-08-30"))
     }
 
     @Test(
         "An album has recordings: folders, bags, and folders of bags",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
+        .needsSystemLibraries,
         arguments: [[], ["--isolate"]])
     func recordings(options: [String]) throws {
         let (folder, room, size) = (
@@ -87,7 +87,7 @@ struct AlbumTests {
         let bag = BagWriter(
             (0..<3).map { index in
                 .image(
-                    "/depth", "16UC1", size, (0..<64 * 48).flatMap { _ in BagWriter.number(2000, bytes: 2) },
+                    "/depth", "16UC1", size, (0..<64 * 48).flatMap { _ in littleEndian(2000, 2) },
                     time: Double(index + 1))
             })
         for (name, bytes) in [

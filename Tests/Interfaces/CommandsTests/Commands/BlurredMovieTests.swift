@@ -45,7 +45,7 @@ struct BlurredMovieTests {
             """
             ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=30:d=1 -i "$1" -map 0:v -map 1:v -c:v:0 libx264 \
             -pix_fmt:v:0 yuv420p -c:v:1 copy plain.mov
-            """, [MovieSamples.path("g10.mov")], folder: folder.path)
+            """, [SampleFolder.movies.path("g10.mov")], folder: folder.path)
         try #require(made.status == 0, "\(made.messages)")
         var movie = [UInt8](try folder.bytes(of: "plain.mov"))
         // The second track becomes one of disparity.

@@ -2,67 +2,29 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A red square 2 m away before a gray wall with a blue stripe 4 m away.
-private enum Wall {
-    static let (width, height) = (401, 200)
-
-    private static func isSquare(_ x: Int, _ y: Int) -> Bool {
-        (150..<250).contains(x) && (60..<140).contains(y)
-    }
-
-    static func write(into folder: borrowing TemporaryFolder) throws {
-        var (colors, depths) = (Array("P6 401 200 255\n".utf8), Array("P5 401 200 65535\n".utf8))
-        for y in 0..<height {
-            for x in 0..<width {
-                let isNear = isSquare(x, y)
-                let isStripe = (60..<70).contains(x)
-                colors += isNear ? [230, 20, 20] : isStripe ? [20, 20, 230] : [100, 100, 100]
-                let millimeters = isNear ? 2000 : 4000
-                depths += [UInt8(millimeters >> 8), UInt8(millimeters & 0xFF)]
-            }
-        }
-        try folder.write(colors, to: "color.ppm")
-        try folder.write(depths, to: "depth.pgm")
-    }
-}
-
 @Suite("Pictures of both eyes")
 struct BothEyesTests {
     private let folder = TemporaryFolder()
-    private let input = ["depth.pgm", "--color", "color.ppm", "--scale", "1000"]
-
-    /// The center of the pixels in half a row that have more of a channel than of the others.
-    private func center(_ channel: Int, _ columns: Range<Int>, _ picture: RasterFile) -> Double {
-        var (sum, moment) = (0.0, 0.0)
-        for x in columns {
-            let pixel = picture.pixel(x, 100)
-            let others = [0, 1, 2].filter { $0 != channel }.map { Double(pixel[$0]) }.max() ?? 0
-            let weight = max(Double(pixel[channel]) - others, 0)
-            sum += weight
-            moment += weight * Double(x - columns.lowerBound)
-        }
-        return moment / sum
-    }
-
     @Test("Near objects are farther right for the left eye, by 3 % of the width", arguments: ["png", "tiff"])
     func parallax(format: String) throws {
-        try Wall.write(into: folder)
+        try StripedWall.write(into: folder)
         try folder.run(
-            "convert \(input) --to side-by-side -o a.\(format)", says: "both eyes are rendered from the depth"
+            "convert \(StripedWall.input) --to side-by-side -o a.\(format)",
+            says: "both eyes are rendered from the depth"
         )
         let picture = try RasterFile(folder.file("a.\(format)"))
         #expect(picture.width == 802 && picture.height == 200)
         let (left, right) = (0..<401, 401..<802)
-        let square = center(0, left, picture) - center(0, right, picture)
-        let stripe = center(2, left, picture) - center(2, right, picture)
+        let square = StripedWall.center(0, left, picture) - StripedWall.center(0, right, picture)
+        let stripe = StripedWall.center(2, left, picture) - StripedWall.center(2, right, picture)
         // 3 % of 401 pixels, enlarged by 4.5 % to hide the borders.
         #expect(abs(square - stripe - 0.03 * 401 * 1.045) < 0.3)
     }
 
     @Test("An anaglyph has the picture's size, and gray in both eyes stays gray")
     func anaglyph() throws {
-        try Wall.write(into: folder)
-        try folder.run("convert \(input) --to anaglyph -o a.png")
+        try StripedWall.write(into: folder)
+        try folder.run("convert \(StripedWall.input) --to anaglyph -o a.png")
         let picture = try RasterFile(folder.file("a.png"))
         #expect(picture.width == 401 && picture.height == 200 && picture.channels == 3)
         #expect(picture.pixel(20, 20).allSatisfy { abs($0 - 100) <= 1 })
@@ -110,19 +72,23 @@ struct BothEyesTests {
             to: "color.ppm")
         let depths = (0..<width * height).flatMap { [UInt8($0 % width < 1280 ? 8 : 16), 0] as [UInt8] }
         try folder.write(Array("P5 2560 1280 65535\n".utf8) + depths, to: "depth.pgm")
-        try folder.run("convert \(input) --to side-by-side -o a.png", says: "from the depth, at 2048 × 1024")
+        try folder.run(
+            "convert \(StripedWall.input) --to side-by-side -o a.png", says: "from the depth, at 2048 × 1024")
         let picture = try RasterFile(folder.file("a.png"))
         #expect(picture.width == 4096 && picture.height == 1024)
     }
 
     @Test("Neither depth nor a second eye, no picture, and a movie of one picture are refused")
     func refused() throws {
-        try Wall.write(into: folder)
+        try StripedWall.write(into: folder)
         for (arguments, status, message) in [
             ([TestImages.path("plain.jpg"), "-o", "a.png"], 3, "no depth"),
             (["depth.pgm", "--scale", "1000", "-o", "a.png"], 3, "this raster has no photo"),
-            (input + ["-o", "a.mp4"], 1, "this is one picture; --to anaglyph writes it as .png or .jpg"),
-            (input + ["--strength", "5%", "-o", "a.png"], 64, "--strength"),
+            (
+                StripedWall.input + ["-o", "a.mp4"], 1,
+                "this is one picture; --to anaglyph writes it as .png or .jpg"
+            ),
+            (StripedWall.input + ["--strength", "5%", "-o", "a.png"], 64, "--strength"),
         ] {
             let run = try Tool.run(["convert", "--to", "anaglyph"] + arguments, folder: folder.path)
             #expect(run.status == Int32(status) && run.messages.contains(message), "\(run.messages)")

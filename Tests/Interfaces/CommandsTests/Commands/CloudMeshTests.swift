@@ -31,14 +31,14 @@ struct CloudMeshTests {
     func obj() throws {
         let run = try folder.run("cloud {portrait.heic} -o \("my é.obj") --mesh --json")
         #expect(folder.contents == ["my é.obj", "my___-texture.jpg", "my___.mtl"])
-        let text = String(decoding: try folder.bytes(of: "my é.obj"), as: UTF8.self)
+        let text = try folder.text(of: "my é.obj")
         let lines = text.split(separator: "\n")
         #expect(lines.contains("mtllib my___.mtl"))
         let record = try #require(try run.objects().first)
         #expect(record.integer("triangles") == lines.count { $0.hasPrefix("f ") })
         #expect(record.integer("points") == lines.count { $0.hasPrefix("v ") })
         #expect(record["colors"] as? Bool == true)
-        let material = String(decoding: try folder.bytes(of: "my___.mtl"), as: UTF8.self)
+        let material = try folder.text(of: "my___.mtl")
         #expect(material.hasSuffix("\nmap_Kd my___-texture.jpg\n"))
         #expect(try folder.bytes(of: "my___-texture.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
     }
@@ -84,20 +84,17 @@ struct CloudMeshTests {
         try folder.run("cloud {portrait.heic} -o m.usdz --mesh --json")
         let bytes = try folder.bytes(of: "m.usdz")
         // Local headers: 26 bytes on, the lengths of name and extra field; 18 on, the size.
-        func number(_ place: Int, _ size: Int) -> Int {
-            (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
-        }
         var place = 0
         var names: [String] = []
-        while number(place, 4) == 0x0403_4B50 {
-            let nameSize = number(place + 26, 2)
+        while bytes.littleEndian(at: place) == 0x0403_4B50 {
+            let nameSize = bytes.littleEndian(at: place + 26, 2)
             names.append(String(decoding: bytes[place + 30..<place + 30 + nameSize], as: UTF8.self))
-            #expect(number(place + 8, 2) == 0)
-            let start = place + 30 + nameSize + number(place + 28, 2)
+            #expect(bytes.littleEndian(at: place + 8, 2) == 0)
+            let start = place + 30 + nameSize + bytes.littleEndian(at: place + 28, 2)
             #expect(start % 64 == 0)
             let magic = Array(bytes[start..<start + 3])
             #expect(magic == (names.count == 1 ? Array("PXR".utf8) : [0xFF, 0xD8, 0xFF]))
-            place = start + number(place + 18, 4)
+            place = start + bytes.littleEndian(at: place + 18)
         }
         #expect(names == ["scene.usdc", "photo.jpg"])
         try folder.run(

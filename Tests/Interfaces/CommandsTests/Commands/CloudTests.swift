@@ -21,23 +21,16 @@ struct CloudTests {
             let size = properties.count { $0.hasPrefix("property float") } * 4 + (hasColors ? 3 : 0)
             let points = bytes[(start + end.count)...]
             try #require(points.count % size == 0)
-            func float(_ place: Int) -> Float {
-                Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(points[place + $1]) << (8 * UInt32($1)) })
+            let starts = stride(from: 0, to: points.count, by: size)
+            positions = starts.map { start in
+                SIMD3(points.float(at: start), points.float(at: start + 4), points.float(at: start + 8))
             }
-            let starts = stride(from: points.startIndex, to: points.endIndex, by: size)
-            positions = starts.map { SIMD3(float($0), float($0 + 4), float($0 + 8)) }
-            colors = hasColors ? starts.map { Array(points[$0 + size - 3..<$0 + size]) } : []
+            colors = hasColors ? starts.map { Array(points.dropFirst($0 + size - 3).prefix(3)) } : []
         }
 
         var count: Int? {
             header.first { $0.hasPrefix("element vertex ") }.flatMap { Int($0.dropFirst(15)) }
         }
-    }
-
-    /// A 16-bit PGM, big-endian as the format requires.
-    private func pgm(_ values: [UInt16], width: Int) -> [UInt8] {
-        Array("P5 \(width) \(values.count / width) 65535\n".utf8)
-            + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     }
 
     @Test(
@@ -99,12 +92,9 @@ struct CloudTests {
         #expect(record["splats"] as? Bool == true)
         let bytes = try folder.bytes(of: "c.ply")
         let last = Array(bytes.suffix(68))
-        func float(_ index: Int) -> Float {
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(last[4 * index + $1]) << (8 * UInt32($1)) })
-        }
-        #expect((0..<3).map(float) == [0.5, 0.5, 1])
+        #expect((0..<3).map { last.float(at: 4 * $0) } == [0.5, 0.5, 1])
         // The spacing is 1 m / 2: a standard deviation of 0.5 / √2.
-        #expect(abs(float(11) - Foundation.log(Float(0.5) * Float(0.5).squareRoot())) < 1e-5)
+        #expect(abs(last.float(at: 44) - Foundation.log(Float(0.5) * Float(0.5).squareRoot())) < 1e-5)
         let glb = try folder.run("cloud d.pgm -o c.glb \(flags)")
         #expect(try glb.objects().first?.text("axes") == "opengl")
     }
@@ -143,7 +133,7 @@ struct CloudTests {
             (["--remove-outliers", "--max-points", "7"], 7),
         ])
     func thinned(flags: [String], count: Int) throws {
-        try folder.write(pgm([1000] + [UInt16](repeating: 2000, count: 15), width: 4), to: "d.pgm")
+        try folder.write(pgm([1000] + [Int](repeating: 2000, count: 15), width: 4), to: "d.pgm")
         try folder.run("cloud d.pgm -o c.ply --scale 1000 --camera 4 \(flags)")
         #expect(try Written(folder.bytes(of: "c.ply")).positions.count == count)
     }

@@ -14,8 +14,8 @@ struct ConvertTests {
         let objects = try run.objects()
         #expect(objects.map { $0.text("schema") } == Array(repeating: "isobath.convert/1", count: 3))
         #expect(objects.map { $0.objects("errors").count } == [0, 0, 1])
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
-        #expect(names == ["dynamic-depth-apple-jpeg.jpg", "portrait-apple-jpeg.jpg"])
+        #expect(
+            try folder.contents(of: "out") == ["dynamic-depth-apple-jpeg.jpg", "portrait-apple-jpeg.jpg"])
     }
 
     @Test("A pair is found again as one")
@@ -37,7 +37,7 @@ struct ConvertTests {
         for (name, flags) in [("a", []), ("b", ["--isolate"]), ("c", ["--jobs", "1"]), ("d", ["-j", "2"])] {
             try folder.run("convert \(inputs) --to \(form) -o \(folder.file(name + "/")) --quiet \(flags)")
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a")).sorted()
+        let names = try folder.contents(of: "a")
         #expect(names.count == 3)
         for name in names {
             for other in ["b", "c", "d"] {

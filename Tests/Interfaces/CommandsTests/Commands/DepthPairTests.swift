@@ -7,8 +7,8 @@ struct DepthPairTests {
 
     @Test("name_depth.jpg is used as the depth of name.jpg, white near, and reported")
     func beside() throws {
-        try folder.write(try TestImages.bytes("plain.jpg"), to: "room.jpg")
-        try folder.write(try TestImages.bytes("plain.jpg"), to: "room_depth.jpg")
+        try folder.write(TestImages.bytes("plain.jpg"), to: "room.jpg")
+        try folder.write(TestImages.bytes("plain.jpg"), to: "room_depth.jpg")
         try folder.run(
             "extract room.jpg -o out.png", says: "using room_depth.jpg beside it",
             "disparity 960 × 720, 0 to 1 (no unit), accuracy unknown")
@@ -16,8 +16,8 @@ struct DepthPairTests {
 
     @Test("A photo with its own depth ignores the image beside it")
     func own() throws {
-        try folder.write(try TestImages.bytes("portrait.jpg"), to: "room.jpg")
-        try folder.write(try TestImages.bytes("plain.jpg"), to: "room_depth.jpg")
+        try folder.write(TestImages.bytes("portrait.jpg"), to: "room.jpg")
+        try folder.write(TestImages.bytes("plain.jpg"), to: "room_depth.jpg")
         try folder.run("extract room.jpg -o out.png", says: "disparity 192 × 144")
     }
 

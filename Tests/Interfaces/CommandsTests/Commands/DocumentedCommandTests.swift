@@ -61,7 +61,7 @@ struct DocumentedCommandTests {
         let setup = try Tool.shell(files, [repositoryRoot + "/TestImages"], folder: folder.path)
         try #require(setup.status == 0, "\(setup.messages)")
         for (name, script) in programs {
-            let path = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "bin/" + name)
+            let path = try folder.write(text: "#!/bin/sh\n\(script)\n", to: "bin/" + name)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
         try folder.write(bag.mcap(), to: "drive.mcap")

@@ -32,7 +32,7 @@ struct EffectRemarkTests {
 
     @Test("So is that of an iPhone's portrait, which has no original", .needsSamples)
     func secondBlurWithoutOriginal() throws {
-        let photo = Samples.path("apple-jpeg/iphonex-depth-sampler.jpg")
+        let photo = SampleFolder.photos.path("apple-jpeg/iphonex-depth-sampler.jpg")
         try folder.run("blur \(photo) -o o.jpg", says: "and it is blurred once more\n")
     }
 }

@@ -47,12 +47,9 @@ struct EmbedTests {
         // user::rw-, user 1000 rw-, group::---, mask::rw-, other::--- (acl(5), as the kernel stores it).
         var list: [UInt8] = [2, 0, 0, 0]
         for (tag, rights, user) in [(1, 6, nil), (2, 6, 1000), (4, 0, nil), (0x10, 6, nil), (0x20, 0, nil)]
-            as [(UInt8, UInt8, UInt32?)]
+            as [(UInt8, UInt8, Int?)]
         {
-            list += [tag, 0, rights, 0]
-            for shift in stride(from: 0, to: 32, by: 8) {
-                list.append(UInt8(truncatingIfNeeded: (user ?? .max) >> UInt32(shift)))
-            }
+            list += [tag, 0, rights, 0] + littleEndian(user ?? -1)
         }
         let attributes = [("user.xdg.tags", Array("family".utf8)), ("system.posix_acl_access", list)]
         for (name, value) in attributes {
@@ -111,18 +108,10 @@ struct EmbedTests {
     @Test("Unknown samples stay unknown through embed and extract, isolated, piped and in place")
     func holes() throws {
         // 12 × 9 samples of NPY: every fifth is nan (IEEE 754: 0x7FC00000), little-endian.
-        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (9, 12), }"
-        let padded = header + String(repeating: " ", count: 117 - header.count) + "\n"
         let values: [Float] = (0..<108).map { index in
             index % 5 == 2 ? Float(bitPattern: 0x7FC0_0000) : 1 + Float(index) / 7
         }
-        var npy: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59, 1, 0, 118, 0]
-        npy += Array(padded.utf8)
-        for value in values {
-            let bits = value.bitPattern
-            for shift: UInt32 in [0, 8, 16, 24] { npy.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        }
-        let map = try folder.write(npy, to: "map.npy")
+        let map = try folder.write(npy(littleEndian(values), type: "<f4", shape: "9, 12"), to: "map.npy")
         let run = try folder.run(
             "embed \(photo) --depth \(map) -o a.jpg", says: "22 samples are unknown",
             "lossless JPEG (SOF3) of 16 bits")

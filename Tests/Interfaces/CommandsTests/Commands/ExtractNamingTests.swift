@@ -20,8 +20,7 @@ struct ExtractNamingTests {
     func several() throws {
         let inputs = ["portrait.heic", "absolute-depth.jpg"].map(TestImages.path)
         try folder.run("extract \(inputs) -o x/y/ --format tiff")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("x/y")).sorted()
-        #expect(names == ["absolute-depth-depth.tiff", "portrait-disparity.tiff"])
+        #expect(try folder.contents(of: "x/y") == ["absolute-depth-depth.tiff", "portrait-disparity.tiff"])
     }
 
     @Test("A converted plane is named after its new quantity")
@@ -30,23 +29,26 @@ struct ExtractNamingTests {
         #expect(folder.contents == ["portrait-depth.png"])
     }
 
-    @Test("Planes of one unknown kind are numbered, and raw types never become file names")
-    func numbered() throws {
+    /// A photo with more planes of these types.
+    private func photo(_ kind: PlaneKind, _ types: [String]) throws -> String {
+        let coded = try CodedPlane.hevc(kind)
+        let properties = try types.map { try ItemProperty.auxiliaryType($0) }
         var file = DepthFile()
         file.change = { file in
-            for urn in ["urn:mpeg:hevc:2015:auxid:2", "../../evil", "urn:x:\u{1B}[31m"] {
-                guard let coded = try? CodedPlane.hevc(.disparity),
-                    let type = try? ItemProperty.auxiliaryType(urn)
-                else { return }
+            for type in properties {
                 let extra = file.add(DepthFile.item(coded, [type]))
                 file.addReference(.auxiliary, from: extra, to: [DepthFile.photo])
             }
         }
-        let path = try folder.write(try file.heic(), to: "in.heic")
+        return try folder.write(try file.heic(), to: "in.heic")
+    }
+
+    @Test("Planes of one unknown kind are numbered, and raw types never become file names")
+    func numbered() throws {
+        let path = try photo(.disparity, ["urn:mpeg:hevc:2015:auxid:2", "../../evil", "urn:x:\u{1B}[31m"])
         try folder.run("extract \(path) --plane all -o out/")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
         #expect(
-            names == [
+            try folder.contents(of: "out") == [
                 "in-depth.png", "in-disparity.png", "in-matte.png", "in-unknown-2.png", "in-unknown.png",
             ])
         let info = try Tool.run("info \(path)")
@@ -55,19 +57,9 @@ struct ExtractNamingTests {
 
     @Test("Two planes of one kind get different numbers")
     func twins() throws {
-        var file = DepthFile()
-        file.change = { file in
-            guard let coded = try? CodedPlane.hevc(.matte),
-                let type = try? ItemProperty.auxiliaryType(
-                    "urn:com:apple:photo:2018:aux:portraiteffectsmatte")
-            else { return }
-            let extra = file.add(DepthFile.item(coded, [type]))
-            file.addReference(.auxiliary, from: extra, to: [DepthFile.photo])
-        }
-        let path = try folder.write(try file.heic(), to: "in.heic")
+        let path = try photo(.matte, ["urn:com:apple:photo:2018:aux:portraiteffectsmatte"])
         try folder.run("extract \(path) --plane all -o out/")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
-        #expect(names == ["in-disparity.png", "in-matte-2.png", "in-matte.png"])
+        #expect(try folder.contents(of: "out") == ["in-disparity.png", "in-matte-2.png", "in-matte.png"])
     }
 
     @Test(

@@ -11,18 +11,9 @@ struct EyeTrackTests {
             """
             ffmpeg -v error \(input) "$1" \(input) "$2" -map 0:v -map 1:v -c:v libx265 \
             -x265-params lossless=1:log-level=none -tag:v hvc1 pair.mp4
-            """, [MovieSamples.path("l.yuv"), MovieSamples.path("r.yuv")], folder: folder.path)
+            """, [SampleFolder.movies.path("l.yuv"), SampleFolder.movies.path("r.yuv")], folder: folder.path)
         try #require(made.status == 0, "\(made.messages)")
         try folder.write(SpatialMovie.pair(folder.bytes(of: "pair.mp4")), to: "pair.mp4")
-    }
-
-    /// The samples of `name`, which the tool wrote as PFM.
-    private func samples(_ name: String, in folder: borrowing TemporaryFolder) throws -> [Float] {
-        let bytes = try folder.bytes(of: name).suffix(192 * 128 * 4)
-        return stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { index in
-            let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[index + $1]) << (8 * $1) }
-            return Float(bitPattern: bits)
-        }
     }
 
     @Test(
@@ -34,7 +25,7 @@ struct EyeTrackTests {
         for (plane, truth) in [("left", "l.yuv"), ("right", "r.yuv")] {
             try folder.run("extract pair.mp4 --plane \(plane) -o \(plane)-%d.png")
             let picture = try RasterFile(folder.file("\(plane)-7.png"))
-            let frame = try Data(contentsOf: URL(filePath: MovieSamples.path(truth)))
+            let frame = try Data(contentsOf: URL(filePath: SampleFolder.movies.path(truth)))
                 .dropFirst(7 * 192 * 128 * 3 / 2).prefix(192 * 128)
             // Brightness of Rec. 601 in 16...235, rounded when coded as RGB.
             for (index, light) in frame.enumerated() {
@@ -44,9 +35,9 @@ struct EyeTrackTests {
                 #expect(abs(16 + weighted / 255 - Double(light)) < 0.6)
             }
         }
-        try folder.run("extract pair.mp4 --frame 3 --as depth -o d.pfm", says: "m, relative")
+        try folder.run("extract pair.mp4 --frame 3 --as depth -o d.tiff", says: "m, relative")
         // The eyes show the same picture, six pixels apart; the focal length is 96 px / tan(63.4° / 2).
-        let meters = try samples("d.pfm", in: folder).filter(\.isFinite).sorted()
+        let meters = try RasterFile(folder.file("d.tiff")).samples.filter(\.isFinite).sorted()
         #expect(abs(155.43 * 0.01924 / meters[meters.count / 2] - 6) < 0.02)
         try folder.run("info pair.mp4 --camera 300", status: 64, says: "--camera has no effect")
     }

@@ -22,15 +22,9 @@ struct FirstWordTests {
         }
     }
 
-    @Test("A word that resembles nothing leads to the help")
-    func unknown() throws {
-        let run = try Tool.run("photograph", status: 64)
-        #expect(run.messages == "isobath: error: there is no subcommand 'photograph'; see 'isobath --help'\n")
-    }
-
     @Test("A file as the first word is answered with an example")
     func file() throws {
-        try folder.write("".utf8, to: "picture")
+        try folder.write(text: "", to: "picture")
         for name in ["photo.heic", "a/b", "picture"] {
             let run = try folder.run("\(name) --json", status: 64)
             #expect(
@@ -41,15 +35,7 @@ struct FirstWordTests {
 
     @Test("A subcommand is one even beside a file of its name")
     func sameName() throws {
-        try folder.write("".utf8, to: "info")
+        try folder.write(text: "", to: "info")
         try folder.run("info {portrait.heic}")
-    }
-
-    @Test("Help on a misspelled subcommand is wrong usage, and on a real one is not")
-    func help() throws {
-        let wrong = try Tool.run("help extarct", status: 64)
-        #expect(wrong.messages == "isobath: error: there is no help on 'extarct'; did you mean 'extract'?\n")
-        try Tool.run("help extract")
-        try Tool.run("help")
     }
 }

@@ -65,14 +65,14 @@ struct FlagEffectTests {
     private func inputs() throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         for name in ["portrait.jpg", "plain.jpg", "spatial.heic", "absolute-depth.heic"] {
-            try folder.write(try TestImages.bytes(name), to: name)
+            try folder.write(TestImages.bytes(name), to: name)
         }
         try folder.write(SquareScene.depths, to: "depth.raw")
         let camera = "cam0=[240 0 96; 0 240 72; 0 0 1]\ncam1=[240 0 96; 0 240 72; 0 0 1]\ndoffs=0\n"
         try folder.write(
             Array((camera + "baseline=193\nwidth=192\nheight=144\nndisp=64\n").utf8), to: "calib.txt")
         let poses = (0..<4).map { "1 0 0 \(0.04 * Double($0)) 0 1 0 0 0 0 1 0\n" }.joined()
-        try folder.write(Array(poses.utf8), to: "poses.txt")
+        try folder.write(text: poses, to: "poses.txt")
         try SquareScene.write(into: folder)
         let room = TemporaryFolder()
         try RecordingTests.write(room)
@@ -147,7 +147,7 @@ struct FlagEffectTests {
         Tool.Run, [Data]
     ) {
         try? FileManager.default.removeItem(atPath: folder.file("out"))
-        try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: true)
+        try folder.folder("out")
         let run = try folder.run("\(arguments)", status: nil)
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("out")).sorted()
         return (run, try names.map { try Data(folder.bytes(of: "out/" + $0)) })

@@ -5,56 +5,44 @@ import Testing
 /// Frames of a square 2 m away, before a wall at 4 m: see `SquareScene`.
 @Suite("Frames as images, and as photos")
 struct FrameOutputTests {
-    private func folder() throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        try SquareScene.write(into: folder)
-        return folder
-    }
+    private let folder = TemporaryFolder()
+
+    init() throws { try SquareScene.write(into: folder) }
 
     /// The distances in an image that the tool wrote, as it reads them.
-    private func meters(_ name: String, in folder: borrowing TemporaryFolder) throws -> [Float] {
-        try folder.run("extract \(name) --as depth -o values.pfm --force --quiet")
-        // Little-endian samples after three lines: the last row comes first.
-        let bytes = try folder.bytes(of: "values.pfm")
-        let count = SquareScene.width * SquareScene.height * 4
-        let samples = bytes.suffix(count)
-        return stride(from: samples.startIndex, to: samples.endIndex, by: 4).map { index in
-            Float(
-                bitPattern: samples[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
-        }
+    private func meters(_ name: String) throws -> [Double] {
+        try folder.run("extract \(name) --as depth -o values.tiff --force --quiet")
+        return try RasterFile(folder.file("values.tiff")).samples
     }
 
     @Test(
         "Numbered images keep distances, with one range for the complete recording",
         arguments: ["f-%02d.png", "f-%02d.exr", "f-%02d.tiff"])
     func numbered(pattern: String) throws {
-        let folder = try folder()
         let run = try Tool.run(
             ["extract", "rec", "--scale", "1000", "-o", pattern, "--every", "5"], folder: folder.path)
         let range = pattern.hasSuffix("png") ? ", normalized over the range in their records" : ""
         #expect(run.status == 0 && run.messages.contains("3 frames\(range) → \(pattern)"), "\(run.messages)")
         let first = pattern.replacing("%02d", with: "00")
-        let values = try meters(first, in: folder)
+        let values = try meters(first)
         let known = values.filter(\.isFinite)
         // 60 × 60 samples of the square; the first column is unknown.
         #expect(known.count == (SquareScene.width - 1) * SquareScene.height)
         #expect(known.count { abs($0 - 2) < 0.0001 } == 3600)
         #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 4) < 0.0001 })
-        let third = try meters(pattern.replacing("%02d", with: "10"), in: folder)
+        let third = try meters(pattern.replacing("%02d", with: "10"))
         #expect(third.count { abs($0 - 2) < 0.0001 } == 3600)
     }
 
     @Test("--near and --far set the range of images, and clip what is outside")
     func range() throws {
-        let folder = try folder()
         try folder.run("extract rec --scale 1000 -o f-%d.png --near 1 --far 3")
-        let known = try meters("f-0.png", in: folder).filter(\.isFinite)
+        let known = try meters("f-0.png").filter(\.isFinite)
         #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 3) < 0.0001 })
     }
 
     @Test("A folder gets numbered images, named after the recording, with the indices of frames")
     func folderOfFrames() throws {
-        let folder = try folder()
         let input = ["rec", "--scale", "1000", "--every", "5", "-o"]
         for (arguments, kind) in [
             (["extract"] + input + ["out/"], "depth"),
@@ -63,7 +51,7 @@ struct FrameOutputTests {
             (["composite", "--background", "white"] + input + ["out/"], "composite"),
         ] {
             try folder.run("\(arguments)")
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
+            let names = try folder.contents(of: "out")
             let expected = ["00000", "00005", "00010"].map { "rec-\(kind)-\($0).png" }
             #expect(names.filter { $0.contains(kind) } == expected)
         }
@@ -71,10 +59,9 @@ struct FrameOutputTests {
 
     @Test("Frames are written as disparity in 1/meters", arguments: ["d-%d.exr", "d-%d.png"])
     func disparity(pattern: String) throws {
-        let folder = try folder()
         let flags = ["--scale", "1000", "--as", "disparity", "--end", "0.1"]
         try folder.run("extract rec -o \(pattern) \(flags)")
-        let known = try meters(pattern.replacing("%d", with: "0"), in: folder).filter(\.isFinite)
+        let known = try meters(pattern.replacing("%d", with: "0")).filter(\.isFinite)
         #expect(known.count { abs($0 - 2) < 0.001 } == 3600)
         #expect(known.allSatisfy { abs($0 - 2) < 0.001 || abs($0 - 4) < 0.001 })
         let stored = try folder.run("extract \(pattern.replacing("%d", with: "0")) -o s.pfm --json")
@@ -88,18 +75,16 @@ struct FrameOutputTests {
 
     @Test("Images of millimeters say what they hold: they are read in meters without a flag")
     func millimeters() throws {
-        let folder = try folder()
         try folder.run("extract rec --scale 1000 --values millimeters -o m-%d.png")
-        let known = try meters("m-0.png", in: folder).filter(\.isFinite)
+        let known = try meters("m-0.png").filter(\.isFinite)
         #expect(known.count == (SquareScene.width - 1) * SquareScene.height)
         #expect(known.count { $0 == 2 } == 3600 && known.allSatisfy { $0 == 2 || $0 == 4 })
     }
 
     @Test("Holes of frames are filled, and steps removed, as those of photos")
     func treatment() throws {
-        let folder = try folder()
         try folder.run("extract rec --scale 1000 --fill-holes -o f-%d.exr --end 0.1")
-        let values = try meters("f-0.exr", in: folder)
+        let values = try meters("f-0.exr")
         // The first column is unknown, and the wall beside it is 4 m away.
         #expect(values.allSatisfy { $0.isFinite })
         #expect((0..<SquareScene.height).allSatisfy { abs(values[$0 * SquareScene.width] - 4) < 0.01 })
@@ -116,8 +101,10 @@ struct FrameOutputTests {
         func composite(_ background: String, far: String) throws -> (status: Int, messages: String) {
             let run = try Tool.run(
                 [
-                    "composite", CaseFiles.path(background.folderOfCase + "/rec"), "--far", far, "--softness",
-                    "0", "--background", CaseFiles.path(background), "--force", "-o", folder.file("o-%d.png"),
+                    "composite", SampleFolder.cases.path(background.folderOfCase + "/rec"), "--far", far,
+                    "--softness",
+                    "0", "--background", SampleFolder.cases.path(background), "--force", "-o",
+                    folder.file("o-%d.png"),
                 ])
             return (run.status, run.messages)
         }
@@ -138,7 +125,7 @@ struct FrameOutputTests {
         .needsCases)
     func gaps() throws {
         let folder = TemporaryFolder()
-        let movie = CaseFiles.path("n3-frame-numbers-shift/gap.mkv")
+        let movie = SampleFolder.cases.path("n3-frame-numbers-shift/gap.mkv")
         try folder.run(
             "extract \(movie) --scale 1000 --values millimeters -o d-%02d.png", status: 1, says: "frame 2")
         try folder.run("extract \(movie) --plane photo -o p-%02d.png")
@@ -148,7 +135,6 @@ struct FrameOutputTests {
 
     @Test("--frame makes a photo of one frame for every subcommand that makes pictures")
     func frame() throws {
-        let folder = try folder()
         let frame = ["rec", "--scale", "1000", "--frame", "4"]
         for arguments in [
             ["extract", "-o", "a.exr"], ["extract", "--plane", "photo", "-o", "a.png"],
@@ -169,9 +155,8 @@ struct FrameOutputTests {
 
     @Test("A frame of a stream is a photo, too")
     func frameOfStream() throws {
-        let folder = try folder()
         try folder.run("extract scene.raw --frame 7 -o a.exr \(SquareScene.flags.dropLast(2))")
-        #expect(try meters("a.exr", in: folder).count { abs($0 - 2) < 0.0001 } == 3600)
+        #expect(try meters("a.exr").count { abs($0 - 2) < 0.0001 } == 3600)
     }
 }
 
@@ -201,22 +186,18 @@ struct OutputPlaceTests {
     @Test("-o names a folder by a slash, or by one that exists", arguments: ["new/", "old"])
     func folder(name: String) throws {
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder.file("old"), withIntermediateDirectories: true)
+        try folder.folder("old")
         try folder.run("extract \(photo) {absolute-depth.jpg} -o \(name)")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file(name)).sorted()
-        #expect(names == ["absolute-depth-depth.png", "portrait-disparity.png"])
+        #expect(try folder.contents(of: name) == ["absolute-depth-depth.png", "portrait-disparity.png"])
     }
 
     @Test("--recursive finds photos for every subcommand, and skips other files without a word")
     func recursive() throws {
         let folder = TemporaryFolder()
         for name in ["Photos/a/one.heic", "Photos/two.heic"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.file("Photos/a"), withIntermediateDirectories: true)
-            try folder.write(try TestImages.bytes("portrait.heic"), to: name)
+            try folder.write(TestImages.bytes("portrait.heic"), to: name)
         }
-        try folder.write("notes".utf8, to: "Photos/notes.txt")
+        try folder.write(text: "notes", to: "Photos/notes.txt")
         for verb in [["extract"], ["blur"], ["composite"], ["cloud"], ["convert", "--to", "pair"]] {
             let run = try folder.run(
                 "\(verb) --recursive Photos -o out-\(verb[0])/", says: "3 inputs: 2 read")

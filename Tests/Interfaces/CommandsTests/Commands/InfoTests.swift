@@ -84,7 +84,7 @@ struct InfoTests {
 
     @Test("info recognizes a photo by its bytes, not by its name")
     func wrongExtension() throws {
-        let path = try folder.write(try TestImages.bytes("portrait.jpg"), to: "portrait.heic")
+        let path = try folder.write(TestImages.bytes("portrait.jpg"), to: "portrait.heic")
         let run = try Tool.run("info --json \(path)")
         #expect(try run.objects().first?.text("container") == "jpeg")
     }
@@ -104,6 +104,6 @@ struct InfoTests {
         let run = try Tool.shell(script, paths, folder: folder.path)
         #expect(run.text == "{")
         #expect(run.messages == "")
-        #expect(try String(decoding: folder.bytes(of: "status"), as: UTF8.self) == "0\n")
+        #expect(try folder.text(of: "status") == "0\n")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// people, of 64 × 48, covers the bar, that of the sky the upper quarter.
 @Suite(
     "Mattes in movies of Live Photos",
-    .enabled(if: MovieLibrary.version != nil, "FFmpeg's libraries are not installed"))
+    .needsFFmpeg)
 struct LivePhotoMovieTests {
     private static let (width, height) = (128, 96)
 
@@ -34,42 +34,33 @@ struct LivePhotoMovieTests {
     private static let person = matte("person") { step, x, _ in bar(step).contains(x) ? 255 : 0 }
     private static let sky = matte("sky") { _, _, y in y < height / 4 ? 255 : 0 }
 
-    /// A folder with the movie, and one of the picture alone.
-    private static func folder() throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        try folder.write(LivePhotoMovie([picture, person, sky]).bytes, to: "live.mov")
-        try folder.write(LivePhotoMovie([picture, sky]).bytes, to: "sky.mov")
-        try folder.write(LivePhotoMovie([picture]).bytes, to: "plain.mov")
-        return folder
-    }
+    private let folder = TemporaryFolder()
 
-    private static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> Tool.Run {
-        try folder.run("\(arguments)", status: nil)
+    /// The movie, one without a matte of people, and one of the picture alone.
+    init() throws {
+        let tracks = [Self.picture, Self.person, Self.sky]
+        try folder.write(LivePhotoMovie(tracks).bytes, to: "live.mov")
+        try folder.write(LivePhotoMovie([Self.picture, Self.sky]).bytes, to: "sky.mov")
+        try folder.write(LivePhotoMovie([Self.picture]).bytes, to: "plain.mov")
     }
 
     @Test("info names the mattes, as those of photos")
     func info() throws {
-        let folder = try Self.folder()
-        let text = try Self.run(["info", "live.mov"], in: folder).text
+        let text = try folder.run("info live.mov").text
         #expect(text.contains("  mattes  matte, sky\n") && text.contains("experimental"), "\(text)")
-        let records = try Self.run(["info", "--json", "live.mov", "plain.mov"], in: folder).objects()
+        let records = try folder.run("info --json live.mov plain.mov").objects()
         #expect(records.map { $0.object("mattes").texts("kinds") } == [["matte", "sky"], []])
         #expect(records[0].object("mattes").isNull("count") && records[1].isNull("mattes"))
     }
 
     @Test("extract writes the matte of a frame, and those of all frames")
     func extract() throws {
-        let folder = try Self.folder()
         for (frame, step) in [(0, 0), (3, 1), (5, 2)] {
-            let run = try Self.run(
-                ["extract", "live.mov", "--plane", "matte", "--frame", "\(frame)", "-o", "\(frame).png"],
-                in: folder)
-            #expect(run.status == 0, "\(run.messages)")
+            try folder.run("extract live.mov --plane matte --frame \(frame) -o \(frame).png")
             let found = try RasterFile(folder.file("\(frame).png"))
             #expect(found.channels == 1 && found.samples == Self.person.frames[step].map(Double.init))
         }
-        let run = try Self.run(["extract", "live.mov", "--plane", "sky", "-o", "s-%d.png"], in: folder)
-        #expect(run.status == 0, "\(run.messages)")
+        try folder.run("extract live.mov --plane sky -o s-%d.png")
         for index in 0..<6 {
             let found = try RasterFile(folder.file("s-\(index).png"))
             let gray = stride(from: 0, to: found.samples.count, by: found.channels).map { found.samples[$0] }
@@ -90,30 +81,23 @@ struct LivePhotoMovieTests {
 
     @Test("composite masks each frame by the matte of its time")
     func frames() throws {
-        let folder = try Self.folder()
         for (name, flags, expected) in [
             ("p", [], [false, true, true]), ("s", ["--matte", "sky"], [true, true, false]),
             ("b", ["--matte", "sky+portrait"], [false, true, false]),
         ] {
-            let run = try Self.run(
-                ["composite", "live.mov", "-b", "#00ff00", "-o", "\(name)-%d.png"] + flags, in: folder)
-            #expect(run.status == 0, "\(run.messages)")
+            let run = try folder.run("composite live.mov -b #00ff00 -o \(name)-%d.png \(flags)")
             #expect(run.messages.contains("using the recording's mattes as the mask\n") == flags.isEmpty)
             for index in 0..<6 {
                 #expect(try green(folder.file("\(name)-\(index).png"), step: index / 2) == expected)
             }
         }
-        let movie = try Self.run(["composite", "live.mov", "-b", "white", "-o", "out.mp4"], in: folder)
-        #expect(movie.status == 0 && movie.messages.contains("6 frames → out.mp4"), "\(movie.messages)")
+        try folder.run("composite live.mov -b white -o out.mp4", says: "6 frames → out.mp4")
     }
 
     @Test(
         "composite masks one frame by its matte", arguments: [([], "portrait"), (["--matte", "sky"], "sky")])
     func frame(flags: [String], name: String) throws {
-        let folder = try Self.folder()
-        let run = try Self.run(
-            ["composite", "live.mov", "--frame", "4", "-b", "#00ff00", "-o", "out.png"] + flags, in: folder)
-        #expect(run.status == 0 && run.messages.contains(name), "\(run.messages)")
+        try folder.run("composite live.mov --frame 4 -b #00ff00 -o out.png \(flags)", says: name)
         let expected = flags.isEmpty ? [false, true, true] : [true, true, false]
         #expect(try green(folder.file("out.png"), step: 2) == expected)
     }
@@ -121,42 +105,20 @@ struct LivePhotoMovieTests {
     @Test(
         "A matte that is missing is an error, and a flag without effect is refused",
         arguments: [
-            (["composite", "plain.mov", "-b", "red", "-o", "o.mp4"], 1, "the frame has no depth"),
-            (["composite", "sky.mov", "-b", "red", "-o", "o.mp4"], 3, "no matte plane; the file has sky"),
-            (
-                ["composite", "live.mov", "--matte", "skin", "-b", "red", "-o", "o.mp4"], 3,
-                "no skin plane; the file has matte, sky"
-            ),
-            (
-                ["composite", "live.mov", "--matte", "depth", "-b", "red", "-o", "o.mp4"], 1,
-                "the frame has no depth"
-            ),
-            (["composite", "live.mov", "--matte", "m.png", "-b", "red", "-o", "o.mp4"], 1, "is one picture"),
-            (
-                ["composite", "plain.mov", "--frame", "1", "-b", "red", "-o", "o.png"], 3,
-                "no matte plane; the file has no"
-            ),
-            (
-                ["extract", "sky.mov", "--plane", "matte", "-o", "m.mp4"], 3,
-                "no matte plane; the file has sky"
-            ),
-            (
-                ["extract", "plain.mov", "--plane", "sky", "--frame", "0", "-o", "m.png"], 3,
-                "no sky plane; the file has no"
-            ),
-            (
-                ["extract", "live.mov", "--plane", "matte", "--near", "1", "-o", "m.mp4"], 64,
-                "--near has no effect"
-            ),
-            (
-                ["extract", "live.mov", "--plane", "sky", "--smooth", "-o", "m.mp4"], 64,
-                "--smooth has no effect"
-            ),
-        ] as [([String], Int, String)])
-    func refused(arguments: [String], status: Int, message: String) throws {
-        let folder = try Self.folder()
-        let run = try Self.run(arguments, in: folder)
-        #expect(run.status == status && run.messages.contains(message), "\(run.messages)")
-        #expect(!FileManager.default.fileExists(atPath: folder.file(arguments.last ?? "")))
+            ("composite plain.mov -b red -o o.mp4", 1, "the frame has no depth"),
+            ("composite sky.mov -b red -o o.mp4", 3, "no matte plane; the file has sky"),
+            ("composite live.mov --matte skin -b red -o o.mp4", 3, "no skin plane; the file has matte, sky"),
+            ("composite live.mov --matte depth -b red -o o.mp4", 1, "the frame has no depth"),
+            ("composite live.mov --matte m.png -b red -o o.mp4", 1, "is one picture"),
+            ("composite plain.mov --frame 1 -b red -o o.png", 3, "no matte plane; the file has no"),
+            ("extract sky.mov --plane matte -o m.mp4", 3, "no matte plane; the file has sky"),
+            ("extract plain.mov --plane sky --frame 0 -o m.png", 3, "no sky plane; the file has no"),
+            ("extract live.mov --plane matte --near 1 -o m.mp4", 64, "--near has no effect"),
+            ("extract live.mov --plane sky --smooth -o m.mp4", 64, "--smooth has no effect"),
+        ])
+    func refused(command: String, status: Int, message: String) throws {
+        let words = command.split(separator: " ").map(String.init)
+        try folder.run("\(words)", status: status, says: message)
+        #expect(!folder.contents.contains(words.last ?? ""))
     }
 }

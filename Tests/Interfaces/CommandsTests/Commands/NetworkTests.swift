@@ -35,18 +35,10 @@ struct NetworkTests {
         let record = try #require(try RasterFile(path("d.png")).record)
         #expect(record["accuracy"] as? String == "affine")
         #expect(record["unit"] is NSNull)
-        for arguments in [
-            ["extract", plain, "--as", "depth", "-o", path("refused.tiff")],
-            ["extract", plain, "--values", "millimeters", "-o", path("refused.png")],
-            ["cloud", plain, "-o", path("refused.ply")],
-            ["composite", plain, "--layer", plain, "--layer-distance", "1", "-o", path("refused.jpg")],
-        ] {
-            try Tool.run("\(arguments) --model \(path("depth.onnx"))", status: 1)
-            #expect(!FileManager.default.fileExists(atPath: arguments.last ?? ""))
-        }
         try Tool.run(
             "cloud \(plain) -o \(path("refused.ply")) --model \(path("depth.onnx"))", status: 1,
             says: "--anchor twice or --align")
+        #expect(!folder.contents.contains("refused.ply"))
     }
 
     /// A network that reports the lower edge as near for every picture.
@@ -73,19 +65,6 @@ struct NetworkTests {
             "extract \(photo) --model \(network) --anchor 0.5,0.95=1.5 -o \(path("e.exr")) \(isolation)",
             status: 1, says: "takes two anchors of different distance")
         #expect(!FileManager.default.fileExists(atPath: path("e.exr")))
-    }
-
-    @Test("One anchor is enough for a network that answers in meters")
-    func oneAnchor() throws {
-        var file = OnnxFile.affineDisparity(a: 0, b: 0.01, c: 1, profile: nil)
-        file.metadata("isobath.profile", "depth-anything-metric")
-        try folder.write(file.bytes, to: "meters.onnx")
-        let run = try Tool.run(
-            """
-            extract \(plain) --model \(path("meters.onnx")) --anchor 0.5,0.5=3 --as depth -o
-            \(path("m.tiff")) --json
-            """, says: "aligned to one anchor")
-        #expect(run.text.contains(#""accuracy": "absolute""#), "\(run.messages)")
     }
 
     @Test("A network that takes too long is stopped, isolated or not", arguments: [[], ["--isolate"]])
@@ -268,7 +247,7 @@ struct NetworkTests {
         #expect(object["meaning"] as? String == "affine-disparity")
         let folder = TemporaryFolder()
         try Tool.run(
-            "info \(try folder.write(try TestImages.bytes("plain.jpg"), to: "x.onnx"))", status: 1,
+            "info \(try folder.write(TestImages.bytes("plain.jpg"), to: "x.onnx"))", status: 1,
             says: "this is not an ONNX file")
     }
 }

@@ -51,11 +51,8 @@ struct NumberedDepthTests {
     func beyond(output name: String, remark: String?) throws {
         // 2 m, 65.535 m, 65.5356 m and 70 m.
         let meters: [Float] = [2, 65.535, 65.5356, 70]
-        let bytes: [UInt8] = meters.flatMap { value in
-            (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
-        }
         let flags = [
-            "extract", try folder.write(bytes, to: "d.raw"), "--raw-depth", "grayf32le,4x1",
+            "extract", try folder.write(littleEndian(meters), to: "d.raw"), "--raw-depth", "grayf32le,4x1",
             "--values", "millimeters", "-o", name == "-" ? "-" : folder.file(name),
         ]
         let run = try Tool.run("\(flags) \(name == "-" ? ["--format", "grayf32le"] : [])")

@@ -8,44 +8,41 @@ struct PictureMetadataTests {
     /// A big-endian Exif block: Make, XResolution and Software; ExposureTime 1/60, a maker note and FocalLengthIn35mmFilm
     /// 28 in the Exif directory, with an interoperability directory; GPSLatitudeRef and GPSLatitude.
     private static let exif: [UInt8] = {
-        func number(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
-        }
         func directory(at start: Int, _ fields: [(tag: Int, type: Int, count: Int, value: [UInt8])])
             -> [UInt8]
         {
-            var (entries, values) = (number(fields.count, 2), [UInt8]())
+            var (entries, values) = (bigEndian(fields.count, 2), [UInt8]())
             for field in fields {
-                entries += number(field.tag, 2) + number(field.type, 2) + number(field.count, 4)
+                entries += bigEndian(field.tag, 2) + bigEndian(field.type, 2) + bigEndian(field.count)
                 if field.value.count > 4 {
-                    entries += number(start + 6 + 12 * fields.count + values.count, 4)
+                    entries += bigEndian(start + 6 + 12 * fields.count + values.count)
                     values += field.value
                 } else {
                     entries += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
                 }
             }
-            return entries + number(0, 4) + values
+            return entries + bigEndian(0) + values
         }
         let main = directory(
             at: 8,
             [
                 (0x010F, 2, 6, Array("Makin\0".utf8)), (0x0112, 3, 1, [0, 6]),
-                (0x011A, 5, 1, number(300, 4) + number(1, 4)), (0x011B, 5, 1, number(300, 4) + number(1, 4)),
-                (0x0128, 3, 1, [0, 2]), (0x0131, 2, 5, Array("17.1\0".utf8)), (0x8769, 4, 1, number(200, 4)),
-                (0x8825, 4, 1, number(400, 4)),
+                (0x011A, 5, 1, bigEndian(300) + bigEndian(1)), (0x011B, 5, 1, bigEndian(300) + bigEndian(1)),
+                (0x0128, 3, 1, [0, 2]), (0x0131, 2, 5, Array("17.1\0".utf8)), (0x8769, 4, 1, bigEndian(200)),
+                (0x8825, 4, 1, bigEndian(400)),
             ])
         let details = directory(
             at: 200,
             [
-                (0x829A, 5, 1, number(1, 4) + number(60, 4)), (0x927C, 7, 7, Array("note 12".utf8)),
-                (0xA005, 4, 1, number(350, 4)), (0xA405, 3, 1, [0, 28]),
+                (0x829A, 5, 1, bigEndian(1) + bigEndian(60)), (0x927C, 7, 7, Array("note 12".utf8)),
+                (0xA005, 4, 1, bigEndian(350)), (0xA405, 3, 1, [0, 28]),
             ])
         let interoperability = directory(at: 350, [(0x0001, 2, 4, Array("R98\0".utf8))])
         let position = directory(
             at: 400,
             [
                 (0x0001, 2, 2, Array("N\0".utf8)),
-                (0x0002, 5, 3, [48, 1, 8, 1, 3000, 100].flatMap { number($0, 4) }),
+                (0x0002, 5, 3, [48, 1, 8, 1, 3000, 100].flatMap { bigEndian($0) }),
             ])
         var block = Array("MM".utf8) + [0, 42, 0, 0, 0, 8] + main
         for (start, directory) in [(200, details), (350, interoperability), (400, position)] {
@@ -66,8 +63,7 @@ struct PictureMetadataTests {
     /// `plain.jpg` with its metadata replaced by this: 960 × 720, in Display P3.
     private func photo() throws -> [UInt8] {
         func segment(_ identifier: String, _ payload: [UInt8]) -> [UInt8] {
-            let size = 2 + identifier.utf8.count + payload.count
-            return [0xFF, 0xE1, UInt8(size >> 8), UInt8(size & 0xFF)] + Array(identifier.utf8) + payload
+            [0xFF, 0xE1] + bigEndian(2 + identifier.utf8.count + payload.count, 2) + identifier.utf8 + payload
         }
         let plain = try TestImages.bytes("plain.jpg")
         // JFIF up to byte 20, then the Exif segment of 146 bytes.
@@ -129,20 +125,19 @@ struct PictureMetadataTests {
 
     /// Reads TIFF 6.0 without any code of Isobath: "II", 42, the first directory, entries of 12 bytes.
     private func value(_ path: [Int], in file: [UInt8]) -> (type: Int, count: Int, bytes: [UInt8])? {
-        func number(_ place: Int, _ count: Int) -> Int {
-            (0..<count).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
-        }
-        var directory = number(4, 4)
+        var directory = file.littleEndian(at: 4)
         for (depth, tag) in path.enumerated() {
-            let entries = (0..<number(directory, 2)).map { directory + 2 + 12 * $0 }
-            guard let entry = entries.first(where: { number($0, 2) == tag }) else { return nil }
-            let (type, count) = (number(entry + 2, 2), number(entry + 4, 4))
+            let entries = (0..<file.littleEndian(at: directory, 2)).map { directory + 2 + 12 * $0 }
+            guard let entry = entries.first(where: { file.littleEndian(at: $0, 2) == tag }) else {
+                return nil
+            }
+            let (type, count) = (file.littleEndian(at: entry + 2, 2), file.littleEndian(at: entry + 4))
             guard depth == path.count - 1 else {
-                directory = number(entry + 8, 4)
+                directory = file.littleEndian(at: entry + 8)
                 continue
             }
             let size = count * ([3: 2, 4: 4, 5: 8, 13: 4][type] ?? 1)
-            let place = size > 4 ? number(entry + 8, 4) : entry + 8
+            let place = size > 4 ? file.littleEndian(at: entry + 8) : entry + 8
             return (type, count, Array(file[place..<place + size]))
         }
         return nil
@@ -156,9 +151,7 @@ struct PictureMetadataTests {
         try folder.run("composite --background white -o o.tiff photo.jpg")
         let file = try folder.bytes(of: "o.tiff")
         #expect(file.starts(with: [0x49, 0x49, 42, 0]))
-        func little(_ numbers: Int...) -> [UInt8] {
-            numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
-        }
+        func little(_ numbers: Int...) -> [UInt8] { numbers.flatMap { littleEndian($0) } }
         #expect(value([0x010F], in: file)?.bytes == Array("Makin\0".utf8))
         #expect(value([0x0131], in: file)?.bytes == Array("17.1\0".utf8))
         #expect(value([0x0112], in: file)?.bytes == [1, 0])
@@ -186,12 +179,6 @@ struct PictureMetadataTests {
             if name == "o.jpg" { #expect(camera.text("model") == "Analytic Scene") }
             #expect(!file.exif.isEmpty)
         }
-    }
-
-    /// A box of ISO/IEC 14496-12.
-    private func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
-        let size = payload.count + 8
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(type.utf8) + payload
     }
 
     // A frame of 16:9, whose middle of 4:3 is the photo: 0.25 is at (0.25 - 0.5) · 4/3 + 0.5 = 1/6.

@@ -101,7 +101,7 @@ struct RecordedObjectTests {
     @Test("An object is followed from where a network finds it first", arguments: [[], ["--isolate"]])
     func follow(flags: [String]) throws {
         try folder.run("follow rec --scale 1000 --model boxes.onnx --class Square -o t.csv \(flags)")
-        let lines = String(decoding: try folder.bytes(of: "t.csv"), as: UTF8.self).split(separator: "\n")
+        let lines = try folder.text(of: "t.csv").split(separator: "\n")
         #expect(lines.count == 13)
         let first = lines[1].split(separator: ",", omittingEmptySubsequences: false)
         #expect(first[2..<6].elementsEqual(["30.0", "30.0", "60.0", "60.0"]))

@@ -5,37 +5,23 @@ import Testing
 @Suite("isobath view of a recording")
 struct RecordingPageTests {
     private let folder = TemporaryFolder()
-
-    /// The content of the data element with this name.
-    private func block(_ name: String, of page: String) -> String? {
-        guard let start = page.range(of: "id=\"\(name)\">"),
-            let end = page.range(of: "</script>", range: start.upperBound..<page.endIndex)
-        else { return nil }
-        return String(page[start.upperBound..<end.lowerBound])
-    }
+    private let recording = TemporaryFolder()
 
     private func page(
-        of recording: String, _ flags: [String] = [], in folder: borrowing TemporaryFolder
-    ) throws -> (text: String, scene: [String: Any], run: Tool.Run) {
+        of recording: String, _ flags: [String] = []
+    ) throws -> (page: WrittenPage, run: Tool.Run) {
         let run = try folder.run("view \(recording) -o page.html --json --force \(flags)")
-        let text = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
-        let json = try #require(block("scene", of: text))
-        let scene = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
-        return (text, scene, run)
+        return (try WrittenPage("page.html", in: folder), run)
     }
 
     @Test("A folder that holds one recording stands for it, and is an album with -o DIR/")
     func inFolder() throws {
-        let (folder, outer) = (TemporaryFolder(), TemporaryFolder())
-        try FileManager.default.createDirectory(
-            atPath: outer.file("room"), withIntermediateDirectories: false)
-        let recording = TemporaryFolder()
+        let outer = TemporaryFolder()
         try RecordingTests.write(recording)
         for name in recording.contents {
             try outer.write(try recording.bytes(of: name), to: "room/\(name)")
         }
-        let (_, scene, _) = try page(of: outer.path, in: folder)
-        #expect(scene.objects("frames").count == 4)
+        #expect(try page(of: outer.path).page.scene.objects("frames").count == 4)
         try folder.run("view \(outer.path) -o album/")
         #expect(folder.contents.contains("album"))
     }
@@ -44,9 +30,9 @@ struct RecordingPageTests {
         "Frames have the depth and the poses of the recording, and the cloud is where the wall is",
         arguments: [[], ["--isolate"]])
     func wall(flags: [String]) throws {
-        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
-        let (text, scene, run) = try page(of: recording.path, flags, in: folder)
+        let (page, run) = try page(of: recording.path, flags)
+        let (text, scene) = (page.text, page.scene)
         let record = try #require(try run.objects().first)
         #expect(record.integer("frames") == 4 && (record.integer("points") ?? 0) > 100)
         #expect(record.integer("bytes") == text.utf8.count)
@@ -65,17 +51,13 @@ struct RecordingPageTests {
             // The camera goes 5 cm to the right from frame to frame; it looks along z, y is down.
             let pose = frame.numbers("pose")
             #expect(agree(pose, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.05 * Double(index), 0, 0], within: 1e-6))
-            let coded = try #require(block("depth-\(index)", of: text).flatMap { Data(base64Encoded: $0) })
-            try coded.write(to: URL(filePath: folder.file("depth.png")))
-            #expect(try RasterFile(folder.file("depth.png")).samples.allSatisfy { $0 == 0 })
+            #expect(try page.raster("depth-\(index)", in: folder).samples.allSatisfy { $0 == 0 })
         }
         #expect(agree(scene.numbers("path"), (0..<4).flatMap { [0.05 * Double($0), 0, 0] }, within: 1e-6))
         // Points are rows of x, y, z over the extent, and triangles are rows of the indices of points.
         let cloud = scene.object("cloud")
         func rows(_ name: String) throws -> [[Int]] {
-            let coded = try #require(block("cloud-\(name)", of: text).flatMap { Data(base64Encoded: $0) })
-            try coded.write(to: URL(filePath: folder.file("rows.png")))
-            let samples = try RasterFile(folder.file("rows.png")).samples.map { Int($0) }
+            let samples = try page.raster("cloud-\(name)", in: folder).samples.map { Int($0) }
             return stride(from: 0, to: samples.count, by: 3).map { Array(samples[$0..<$0 + 3]) }
         }
         let (low, extent) = (cloud.numbers("low"), cloud.numbers("extent"))
@@ -103,34 +85,27 @@ struct RecordingPageTests {
 
     @Test("Where samples are too sparse for a surface, there are only points")
     func sparse() throws {
-        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         // Every fifth sample of every fifth row, at 2 m: 6 cm apart.
-        var map = Array("P5 160 120 65535\n".utf8)
-        for index in 0..<160 * 120 {
-            let meters = index % 5 == 0 && index / 160 % 5 == 0 ? 2000 : 0
-            map += [UInt8(meters >> 8), UInt8(meters & 255)]
-        }
-        let file = try folder.write(map, to: "map.pgm")
+        let codes = (0..<160 * 120).map { $0 % 5 == 0 && $0 / 160 % 5 == 0 ? 2000 : 0 }
+        let file = try folder.write(pgm(codes, width: 160), to: "map.pgm")
         let flags = ["--scale", "1000", "--values", "millimeters"]
         try folder.run("extract \(file) -o map.png \(flags)")
         for index in 0..<4 {
             try recording.write(try folder.bytes(of: "map.png"), to: "frame-00000\(index).depth.png")
         }
-        try recording.write(Array("160 0 79.5\n0 160 59.5\n0 0 1\n".utf8), to: "camera-intrinsics.txt")
-        let (text, scene, run) = try page(of: recording.path, in: folder)
+        try recording.write(text: "160 0 79.5\n0 160 59.5\n0 0 1\n", to: "camera-intrinsics.txt")
+        let (page, run) = try page(of: recording.path)
         let record = try #require(try run.objects().first)
         #expect((record.integer("points") ?? 0) > 1000 && record.integer("triangles") == 0)
-        #expect(scene.object("cloud").numbers("triangles").isEmpty)
-        #expect(block("cloud-triangles", of: text) == nil)
+        #expect(page.scene.object("cloud").numbers("triangles").isEmpty)
+        #expect(page.block("cloud-triangles") == nil)
     }
 
     @Test("A recording whose files are missing is named as such", arguments: [[], ["--isolate"]])
     func withoutFrames(flags: [String]) throws {
-        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
-        try FileManager.default.createDirectory(
-            atPath: recording.file("depth"), withIntermediateDirectories: false)
-        try recording.write(Array("1.0 depth/1.png\n".utf8), to: "depth.txt")
+        try recording.folder("depth")
+        try recording.write(text: "1.0 depth/1.png\n", to: "depth.txt")
         try folder.run(
             "view \(recording.path) -o page.html \(flags)", status: 1,
             says: "1 of 1 listed frames has no file", "no frame of the recording has a picture or depth")
@@ -139,10 +114,9 @@ struct RecordingPageTests {
 
     @Test("Frames that cannot be read are counted, and left out", arguments: [[], ["--isolate"]])
     func damaged(flags: [String]) throws {
-        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         for index in [0, 2] {
-            try recording.write(Array("no picture".utf8), to: "frame-00000\(index).depth.png")
+            try recording.write(text: "no picture", to: "frame-00000\(index).depth.png")
         }
         let run = try folder.run("view \(recording.path) -o page.html --json \(flags)", status: 1)
         for message in ["frame 0: ", "frame 2: ", "2 damaged (frames 0, 2)"] {
@@ -150,18 +124,16 @@ struct RecordingPageTests {
         }
         let record = try #require(try run.objects().first)
         #expect(record.integer("frames") == 2 && record["damagedFrames"] as? [Int] == [0, 2])
-        let text = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
-        let json = try #require(block("scene", of: text))
-        let scene = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        #expect(scene.objects("frames").map { $0.integer("index") } == [1, 3])
-        #expect(block("depth-0", of: text) != nil && block("depth-1", of: text) != nil)
+        let page = try WrittenPage("page.html", in: folder)
+        #expect(page.scene.objects("frames").map { $0.integer("index") } == [1, 3])
+        #expect(page.block("depth-0") != nil && page.block("depth-1") != nil)
     }
 
     @Test(
         "A movie whose frames change their size has a page of all that can be read",
         .needsCases)
     func changedSize() throws {
-        let movie = CaseFiles.path("s05-movie-frame-size/size.mkv")
+        let movie = SampleFolder.cases.path("s05-movie-frame-size/size.mkv")
         let run = try Tool.run(["view", movie, "--scale", "1000", "-o", folder.file("page.html"), "--json"])
         let record = try #require(try run.objects().first)
         // Three frames of each size.
@@ -176,45 +148,39 @@ struct RecordingPageTests {
         "Frames are upright, like their cameras", .needsCases,
         arguments: [[], ["--isolate"]])
     func upright(flags: [String]) throws {
-        let recording = CaseFiles.path("s02-view-sideways/port+")
-        let (text, scene, _) = try page(of: recording, flags, in: folder)
+        let path = SampleFolder.cases.path("s02-view-sideways/port+")
+        let page = try page(of: path, flags).page
         // The sensor is wider than high; the phone was held upright. Blue is at the top left.
-        #expect(text.contains("width=\"480\" height=\"640\""))
-        let photo = try #require(text.range(of: "data:image/jpeg;base64,"))
-        let end = try #require(text.range(of: "\"", range: photo.upperBound..<text.endIndex))
-        try #require(Data(base64Encoded: String(text[photo.upperBound..<end.lowerBound])))
-            .write(to: URL(filePath: folder.file("photo.jpg")))
-        let picture = try RasterFile(folder.file("photo.jpg"))
+        #expect(page.text.contains("width=\"480\" height=\"640\""))
+        let picture = try page.photo(in: folder)
         #expect(picture.width == 480 && picture.height == 640)
-        let corner = (0..<3).map { picture.samples[3 * (10 * 480 + 10) + $0] }
+        let corner = picture.pixel(10, 10)
         #expect(corner[2] > corner[0] + 50 && corner[2] > corner[1] + 50, "\(corner)")
-        for frame in scene.objects("frames") {
+        for frame in page.scene.objects("frames") {
             let depth = frame.object("depth")
             #expect((depth.integer("height") ?? 0) > (depth.integer("width") ?? 0))
             let pose = frame.numbers("pose")
             // Down in the picture is down in the world, whose y points up.
             #expect(pose.count == 12 && pose[4] < -0.7, "\(pose)")
         }
-        let camera = scene.object("camera")
+        let camera = page.scene.object("camera")
         #expect((camera.number("scaleX") ?? 0) > (camera.number("scaleY") ?? 0))
     }
 
     @Test("A page has so many frames as are wanted, the first and the last among them")
     func fewer() throws {
-        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
-        let (_, scene, run) = try page(of: recording.path, ["--frames", "2"], in: folder)
-        #expect(scene.objects("frames").map { $0.integer("index") } == [0, 3])
+        let (page, run) = try page(of: recording.path, ["--frames", "2"])
+        #expect(page.scene.objects("frames").map { $0.integer("index") } == [0, 3])
         #expect(run.messages.contains("the page shows 2 of 4 frames, spread evenly"))
         try folder.run("view \(recording.path) -o a.html --frames 0", status: 64)
     }
 
     @Test("A recording without poses has a page without a cloud, which says why")
     func withoutPoses() throws {
-        let (folder, recording) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(recording)
         for index in 0..<4 {
-            try FileManager.default.removeItem(atPath: recording.file("frame-00000\(index).pose.txt"))
+            try recording.remove("frame-00000\(index).pose.txt")
         }
         try folder.run(
             "view \(recording.file("frame-%06d.depth.png")) -o page.html", says: "the page has no cloud: ")
@@ -223,9 +189,9 @@ struct RecordingPageTests {
     @Test("Real recordings have pages of a few megabytes", .needsRecordings)
     func real() throws {
         for name in ["3dscannerapp/chair_scan", "7scenes/data"] {
-            let (text, scene, _) = try page(of: RecordingSamples.path(name), in: folder)
-            #expect(text.utf8.count < 6_000_000 && !scene.isNull("cloud"), "\(name)")
-            #expect(scene.objects("frames").contains { !$0.isNull("depth") })
+            let page = try page(of: SampleFolder.recordings.path(name)).page
+            #expect(page.text.utf8.count < 6_000_000 && !page.scene.isNull("cloud"), "\(name)")
+            #expect(page.scene.objects("frames").contains { !$0.isNull("depth") })
         }
     }
 }

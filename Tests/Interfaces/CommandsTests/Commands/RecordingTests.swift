@@ -7,12 +7,10 @@ struct RecordingTests {
     /// Four frames of a wall 2 m away, seen by a camera that slides 5 cm a frame, in the layout of 7-Scenes: depth of 40 × 30
     /// samples as portable gray maps cannot be in it, so PNG files are made of them by the tool.
     static func write(_ folder: borrowing TemporaryFolder, frames: Int = 4) throws {
-        var header = Array("P5 40 30 65535\n".utf8)
-        for _ in 0..<40 * 30 { header += [UInt8(2000 >> 8), UInt8(2000 & 255)] }
-        let map = try folder.write(header, to: "map.pgm")
+        let map = try folder.write(pgm([Int](repeating: 2000, count: 40 * 30), width: 40), to: "map.pgm")
         try folder.run("extract \(map) --scale 1000 --values millimeters -o map.png")
         let png = try folder.bytes(of: "map.png")
-        for name in ["map.pgm", "map.png"] { try FileManager.default.removeItem(atPath: folder.file(name)) }
+        for name in ["map.pgm", "map.png"] { try folder.remove(name) }
         for index in 0..<frames {
             let name = "frame-00000\(index)"
             try folder.write(png, to: name + ".depth.png")
@@ -20,13 +18,16 @@ struct RecordingTests {
             try folder.write(
                 Array("1 0 0 \(x)\n0 1 0 0\n0 0 1 0\n0 0 0 1\n".utf8), to: name + ".pose.txt")
         }
-        try folder.write(Array("40 0 19.5\n0 40 14.5\n0 0 1\n".utf8), to: "camera-intrinsics.txt")
+        try folder.write(text: "40 0 19.5\n0 40 14.5\n0 0 1\n", to: "camera-intrinsics.txt")
     }
+
+    private let folder = TemporaryFolder()
+    private let output = TemporaryFolder()
+
+    init() throws { try Self.write(folder) }
 
     @Test("A recording is one line of JSON, named, found by --recursive, and in an isolated process")
     func info() throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
         var lines: [[String: Any]] = []
         for more in [[], ["--recursive"], ["--isolate"]] {
             let run = try Tool.run("info --json \(folder.path) \(more)")
@@ -54,8 +55,6 @@ struct RecordingTests {
 
     @Test("The camera path may not take the place of the cloud, however it is spelled")
     func samePlace() throws {
-        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
-        try Self.write(folder)
         for path in ["c.ply", "./c.ply", "../\(output.path.split(separator: "/").last ?? "")/c.ply"] {
             try output.run(
                 "cloud \(folder.path) --voxel 0.04 -o c.ply --trajectory \(path) --force", status: 1,
@@ -66,12 +65,9 @@ struct RecordingTests {
 
     @Test("A recording becomes a cloud on the surface that was recorded, and a camera path")
     func cloud() throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
-        let output = TemporaryFolder()
         let run = try output.run(
             "cloud \(folder.path) --voxel 0.04 -o room.obj --json --trajectory path.json")
-        let rows = String(decoding: try output.bytes(of: "room.obj"), as: UTF8.self)
+        let rows = try output.text(of: "room.obj")
             .split(separator: "\n").filter { $0.hasPrefix("v ") }
             .map { $0.split(separator: " ").compactMap { Double($0) } }
         // 38 samples within the border, 5 cm apart at 2 m, and 3 more as the camera slid; 28 rows: 2.05 m by 1.4 m.
@@ -98,8 +94,6 @@ struct RecordingTests {
         "Flags about the world of a recording are refused where they have no effect, or nothing shows what is up"
     )
     func world() throws {
-        let (folder, output) = (TemporaryFolder(), TemporaryFolder())
-        try Self.write(folder)
         func run(_ more: [String]) throws -> Tool.Run {
             try output.run("cloud \(folder.path) --voxel 0.04 -o c.ply --json --force \(more)", status: nil)
         }
@@ -115,9 +109,6 @@ struct RecordingTests {
 
     @Test("A recording becomes a mesh in each format that holds one, with normals if wanted")
     func mesh() throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
-        let output = TemporaryFolder()
         for format in ["ply", "obj", "glb", "usdz"] {
             let run = try output.run(
                 "cloud \(folder.path) --voxel 0.04 --mesh --normals -o room.\(format) --json")
@@ -129,7 +120,7 @@ struct RecordingTests {
         let header = String(decoding: try output.bytes(of: "room.ply").prefix(900), as: UTF8.self)
         #expect(header.contains("element face") && header.contains("property float nz"))
         #expect(header.contains("comment axes world"))
-        let text = String(decoding: try output.bytes(of: "room.obj"), as: UTF8.self)
+        let text = try output.text(of: "room.obj")
         // Normals face the camera, which looks along z.
         let normals = text.split(separator: "\n").filter { $0.hasPrefix("vn ") }
             .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
@@ -142,16 +133,6 @@ struct RecordingTests {
             says: "--voxel has no effect: a mesh joins neighbors")
     }
 
-    @Test("Voxels have a hundredth of the usual distance by default, and a note says so")
-    func usualVoxel() throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
-        let output = TemporaryFolder()
-        let run = try output.run(
-            "cloud \(folder.path) -o a.ply --json", says: "voxels have an edge of 0.02 m")
-        #expect(try run.objects().first?.number("voxel").map { abs($0 - 0.02) < 1e-6 } == true)
-    }
-
     @Test(
         "What does not go with a recording, or needs one, is said",
         arguments: [
@@ -159,9 +140,6 @@ struct RecordingTests {
             (["--voxel", "0.05", "--far", "1"], "nothing is written"),
         ])
     func refusals(flags: [String], message: String) throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
-        let output = TemporaryFolder()
         try output.run("cloud \(folder.path) -o a.ply \(flags)", status: 1, says: message)
         #expect(output.contents.isEmpty)
         try output.run(
@@ -169,34 +147,15 @@ struct RecordingTests {
             says: "--every has no effect: this is a photo")
     }
 
-    @Test("A wrong convention of poses is noticed, and the right one named")
-    func convention() throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
-        let output = TemporaryFolder()
-        let run = try Tool.run([
-            "cloud", folder.path, "--voxel", "0.05", "--pose-convention", "camera-to-world-opengl", "-o",
-            output.file("a.ply"), "--json",
-        ])
-        // A wall that is always 2 m away fits any direction of sliding, so its poses cannot contradict each other.
-        #expect(run.status == 0)
-        let poses = try #require(try run.objects().first).object("poses")
-        #expect(poses.text("convention") == "camera-to-world-opengl")
-        #expect(poses.isNull("fitsBetter"))
-    }
-
     @Test("A ROS bag without images is named as such")
     func bag() throws {
-        let folder = TemporaryFolder()
-        let path = try folder.write(
+        let path = try output.write(
             Array("#ROSBAG V2.0\n".utf8) + [UInt8](repeating: 0, count: 64), to: "a.bag")
         try Tool.run("info \(path)", status: 1, says: "no depth and no pictures that can be read")
     }
 
     @Test("Files of a recording are never replaced, not even with --force", arguments: [[], ["--isolate"]])
     func inputs(flags: [String]) throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
         let names = folder.contents
         let files = try names.map { try folder.bytes(of: $0) }
         let pattern = TemporaryFolder()
@@ -222,25 +181,22 @@ struct RecordingTests {
         .needsRecordings,
         arguments: ["azure-kinect", "record3d-mp4"])
     func movieFolder(name: String) throws {
-        let run = try Tool.run("info \(RecordingSamples.path(name)) --json")
+        let run = try Tool.run("info \(SampleFolder.recordings.path(name)) --json")
         let record = try #require(try run.objects().first)
         #expect(record.text("schema") == "isobath.recording/1")
         #expect(record.object("depth").text("unit") == "m")
-        let folder = TemporaryFolder()
-        try folder.run("extract \(RecordingSamples.path(name)) --end 0.1 -o f-%02d.png")
-        #expect(folder.contents.first?.hasPrefix("f-0") == true)
-        try folder.run(
-            "cloud \(RecordingSamples.path(name)) --voxel 0.02 --end 0.5 -o room.ply",
+        try output.run("extract \(SampleFolder.recordings.path(name)) --end 0.1 -o f-%02d.png")
+        #expect(output.contents.first?.hasPrefix("f-0") == true)
+        try output.run(
+            "cloud \(SampleFolder.recordings.path(name)) --voxel 0.02 --end 0.5 -o room.ply",
             says: "the recording has no poses; odometry followed")
     }
 
     @Test("A wall without texture and poses is refused, since its frames fit any motion")
     func unfollowable() throws {
-        let folder = TemporaryFolder()
-        try Self.write(folder)
         let frames = (0..<4).map { #"{"depth_file_path": "frame-00000\#($0).depth.png"}"# }
         for name in (0..<4).map({ "frame-00000\($0).pose.txt" }) + ["camera-intrinsics.txt"] {
-            try FileManager.default.removeItem(atPath: folder.file(name))
+            try folder.remove(name)
         }
         let head = #"{"fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15, "w": 40, "h": 30, "frames": ["#
         try folder.write(Array((head + frames.joined(separator: ", ") + "]}").utf8), to: "transforms.json")

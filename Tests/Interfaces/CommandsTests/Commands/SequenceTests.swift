@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Sequences")
 struct SequenceTests {
-    private func folder() throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
+    private let folder = TemporaryFolder()
+
+    init() throws {
         try folder.write(SquareScene.interleaved, to: "scene.raw")
         try folder.write(SquareScene.depths, to: "depth.raw")
-        return folder
     }
 
     @Test("A pipe of color and depth becomes y4m on standard output", arguments: [[], ["--isolate"]])
@@ -29,7 +29,6 @@ struct SequenceTests {
 
     @Test("Depth comes from a descriptor of its own")
     func descriptor() throws {
-        let folder = try folder()
         try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
         let run = try Tool.shell(
             #""$0" extract - "$@" --raw-depth gray16le,160x120,3 -o - --format gray16le <color.raw 3<depth.raw"#,
@@ -42,21 +41,18 @@ struct SequenceTests {
     @Test(
         "Numbered frames get their folders, have the numbers of their frames, and are never replaced unasked")
     func frames() throws {
-        let folder = try folder()
         let arguments =
             ["convert", "scene.raw", "-o", "a/b/f-%03d.png", "--every", "5", "--to", "rgbd"]
             + SquareScene.flags
         try folder.run("\(arguments)")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a/b")).sorted()
-        #expect(names == ["f-000.png", "f-005.png", "f-010.png"])
+        #expect(try folder.contents(of: "a/b") == ["f-000.png", "f-005.png", "f-010.png"])
         try folder.run("\(arguments)", status: 1, says: "--force")
     }
 
     @Test("An object is followed, with its distance, as CSV and as JSON lines")
     func follow() throws {
-        let folder = try folder()
         try folder.run("follow scene.raw --point 0.375,0.5 -o t.csv \(SquareScene.flags)")
-        let lines = String(decoding: try folder.bytes(of: "t.csv"), as: UTF8.self).split(separator: "\n")
+        let lines = try folder.text(of: "t.csv").split(separator: "\n")
         #expect(lines.first == "frame,time,x,y,width,height,distance,speed,confidence,state")
         #expect(lines.count == 13)
         let last = try #require(lines.last).split(separator: ",", omittingEmptySubsequences: false)
@@ -129,7 +125,6 @@ struct SequenceTests {
         "Where FFmpeg's libraries are missing, movies are one clear error, and nothing else fails",
         .needsFFmpegProgram)
     func withoutLibraries() throws {
-        let folder = try folder()
         let run = try Tool.shell(
             """
             mkdir other
@@ -150,7 +145,6 @@ struct SequenceTests {
         "Ctrl-C and SIGTERM close the output, also where the isolating process alone gets them, and are said",
         arguments: ["INT", "TERM"], [[], ["--isolate"], ["--quiet"]])
     func interrupt(signal: String, flags: [String]) throws {
-        let folder = try folder()
         let run = try Tool.shell(
             """
             mkfifo live
@@ -187,7 +181,6 @@ struct SequenceTests {
             ["follow", "color", "--box", "0.1875,0.25,0.375,0.5", "--real-time", "-o", "out.csv"],
         ])
     func twoPipes(arguments: [String]) throws {
-        let folder = try folder()
         let size = SquareScene.size
         let run = try Tool.shell(
             """
@@ -205,7 +198,7 @@ struct SequenceTests {
             let (middle, wall) = (start + 60 * 160 + 60, start + 10 * 160 + 10)
             #expect(y4m[middle] > 40 && y4m[wall] < 20)
         } else {
-            let text = String(decoding: try folder.bytes(of: "out.csv"), as: UTF8.self)
+            let text = try folder.text(of: "out.csv")
             let found = text.split(separator: "\n").filter { $0.contains(",found") }
             #expect(found.count > 3, "\(text)")
             #expect(found.allSatisfy { $0.contains(",2,") || $0.contains(",2.0") }, "\(text)")
@@ -219,7 +212,6 @@ struct SequenceTests {
             ["extract", "a.apng", "--plane", "photo", "--real-time", "-o", "b.mkv"],
         ])
     func stopped(arguments: [String]) throws {
-        let folder = try folder()
         let run = try Tool.shell(
             """
             for name in a.y4m a.apng; do
@@ -240,7 +232,6 @@ struct SequenceTests {
         "Depth that ends before the color, and color that ends before the depth, are said",
         arguments: [5, 20])
     func unequal(depths: Int) throws {
-        let folder = try folder()
         try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
         let one = SquareScene.depths.prefix(160 * 120 * 2)
         try folder.write((0..<depths).reduce(into: Data()) { bytes, _ in bytes += one }, to: "depths.raw")
@@ -280,7 +271,6 @@ struct SequenceTests {
         "ffmpeg reads and writes what goes through a pipe, and ffprobe opens the movies",
         .needsFFmpegProgram)
     func ffmpeg() throws {
-        let folder = try folder()
         let run = try Tool.shell(
             """
             set -e

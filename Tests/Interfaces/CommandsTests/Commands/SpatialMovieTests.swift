@@ -10,7 +10,7 @@ struct SpatialMovieTests {
         "An eye that is not read is an error, and not replaced by the other one",
         .needsMovies)
     func missing() throws {
-        var movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("spatial.mov"))))
+        var movie = [UInt8](try Data(contentsOf: URL(filePath: SampleFolder.movies.path("spatial.mov"))))
         // In `stri`, both eyes are present: 3. With 8, the first one is the right one (Apple HEVC Stereo Video, 2023).
         let box = Array("stri".utf8) + [0, 0, 0, 0, 3]
         let start = try #require(movie.indices.first { movie[$0...].starts(with: box) })

@@ -123,22 +123,6 @@ struct StereoPairTests {
         }
     }
 
-    @Test("A scene of a pair without depth has what extract --depth-from stereo computes")
-    func scene() throws {
-        let path = TestImages.path("stereo.mpo")
-        try folder.run("extract \(path) --depth-from stereo -o d.exr")
-        let computed = try DepthScene(contentsOf: folder.file("d.exr")).disparity().reciprocalMeters
-        let found = try DepthScene(contentsOf: path).disparity().reciprocalMeters
-        #expect(zipEqual(computed, found).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN })
-        for command in [["blur", "-o", "b.png"], ["composite", "-b", "white", "-o", "c.png"]] {
-            let run = try folder.run(
-                """
-                \(command[0]) \(path) \(command.dropFirst().dropLast()) \(folder.file(command.last ?? ""))
-                """)
-            #expect((run.messages + run.text).contains("computed from the stereo pair"))
-        }
-    }
-
     /// Twice the baseline is twice as far, to the sample.
     @Test("A focal length and a baseline give a pair a unit, where what is farthest is at infinity")
     func given() throws {

@@ -5,15 +5,14 @@ import Scenes
 import TestSupport
 import Testing
 
+/// The plane that `extract --json` describes.
+private func plane(_ run: Tool.Run) throws -> [String: Any] {
+    try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
+}
+
 /// What stored values mean on the command line, in photos, rasters and frames.
 @Suite struct StoredValueTests {
     private let folder = TemporaryFolder()
-
-    /// A PGM of 16 bits, two rows of these codes.
-    private func pgm(_ codes: [Int]) -> [UInt8] {
-        Array("P5 \(codes.count) 2 65535\n".utf8)
-            + (codes + codes).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-    }
 
     /// A JPEG of 32 rows like this one, in gray.
     private static func jpeg(_ row: [UInt8]) throws -> [UInt8] {
@@ -22,18 +21,12 @@ import Testing
         return try Picture(image).encoded(as: .jpeg, quality: 100)
     }
 
-    private func plane(_ run: Tool.Run) throws -> [String: Any] {
-        try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
-    }
-
     @Test(
         "Nothing was hit at the greatest value of 16 bits, in a raster and in frames, with and without a unit"
     )
     func misses() throws {
         let codes = [1000, 1500, 2000, 65535]
-        try FileManager.default.createDirectory(
-            atPath: folder.file("num"), withIntermediateDirectories: false)
-        for index in 0..<2 { try folder.write(pgm(codes), to: "num/depth-000\(index).pgm") }
+        for index in 0..<2 { try folder.write(pgm(codes + codes, width: 4), to: "num/depth-000\(index).pgm") }
         for scale in [["--scale", "1000"], []] {
             let run = try folder.run(
                 "extract num/depth-0000.pgm -o a.tiff --json -f \(scale)", says: "nothing was hit")
@@ -51,10 +44,8 @@ import Testing
 
     @Test("Without a known sample nothing is written: a raster, a photo, a recording")
     func none() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.file("num"), withIntermediateDirectories: false)
         for name in ["a.pgm", "num/depth-0000.pgm", "num/depth-0001.pgm"] {
-            try folder.write(pgm([0, 0, 0, 0]), to: name)
+            try folder.write(pgm([0, 0, 0, 0], width: 2), to: name)
         }
         let half = [UInt8](repeating: 200, count: 32) + [UInt8](repeating: 0, count: 32)
         try folder.write(Self.jpeg(half), to: "pair.jpg")
@@ -105,8 +96,8 @@ struct CaseValueTests {
             ("a16-65535-missing/stanford2d3d-512.png", ["--scale", "512"], 8),
         ] as [(String, [String], Int?)])
     func misses(name: String, flags: [String], count: Int?) throws {
-        let run = try folder.run("extract \(CaseFiles.path(name)) -o a.tiff --json \(flags)")
-        let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
+        let run = try folder.run("extract \(SampleFolder.cases.path(name)) -o a.tiff --json \(flags)")
+        let plane = try plane(run)
         let found = try #require(plane.object("sampleKinds").integer("nothingHit"))
         #expect(found > 0 && (count == nil || found == count))
         #expect((plane.number("maximum") ?? .infinity) < 1000)
@@ -115,20 +106,21 @@ struct CaseValueTests {
 
     @Test("Zeros of disparity are unknown, and filled")
     func zeros() throws {
-        let depth = CaseFiles.path("b08-kitti-zeros/disp_occ_0.png")
+        let depth = SampleFolder.cases.path("b08-kitti-zeros/disp_occ_0.png")
         let base = [
-            "extract", depth, "--camera", CaseFiles.path("b08-kitti-zeros/calib.txt"), "--as", "depth",
+            "extract", depth, "--camera", SampleFolder.cases.path("b08-kitti-zeros/calib.txt"), "--as",
+            "depth",
             "--json",
             "-o", folder.file("a.tiff"), "-f",
         ]
         let stored = try RasterFile(depth).samples
         let zeros = stored.count { $0 == 0 }
         let run = try Tool.run("\(base) --scale 256")
-        let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
+        let plane = try plane(run)
         #expect(plane.integer("unknownSamples") == zeros && zeros > 0)
         #expect(plane.object("sampleKinds").integer("infinite") == 0)
         try Tool.run(
-            "\(base) --scale 256 --fill-holes --color \(CaseFiles.path("b08-kitti-zeros/img.png"))",
+            "\(base) --scale 256 --fill-holes --color \(SampleFolder.cases.path("b08-kitti-zeros/img.png"))",
             says: "\(zeros) of \(stored.count) samples were unknown")
     }
 
@@ -136,10 +128,10 @@ struct CaseValueTests {
     func range() throws {
         let run = try folder.run(
             """
-            extract \(CaseFiles.path("v6-known-range/inverse8-0.5to4m.png")) --quantity disparity --range
+            extract \(SampleFolder.cases.path("v6-known-range/inverse8-0.5to4m.png")) --quantity disparity --range
             0.5,4 --as depth -o a.tiff --json
             """)
-        let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
+        let plane = try plane(run)
         #expect(
             abs((plane.number("minimum") ?? 0) - 0.5) < 1e-5 && abs((plane.number("maximum") ?? 0) - 4) < 1e-4
         )
@@ -152,7 +144,8 @@ struct CaseValueTests {
             ("a12-sunrgbd-rotated/sunrgbd-rotated.png", "--scale 8000"),
         ])
     func packed(name: String, way: String) throws {
-        try folder.run("extract \(CaseFiles.path(name)) --scale 1000 -o a.tiff", says: "warning: ", way)
+        try folder.run(
+            "extract \(SampleFolder.cases.path(name)) --scale 1000 -o a.tiff", says: "warning: ", way)
     }
 
     @Test(
@@ -160,8 +153,8 @@ struct CaseValueTests {
         arguments: ["unit001-npy", "unit1-png"])
     func nerfstudio(name: String) throws {
         let run = try folder.run(
-            "extract \(CaseFiles.path("s20-nerfstudio-unit/\(name)")) --frame 0 -o a.tiff --json")
-        let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
+            "extract \(SampleFolder.cases.path("s20-nerfstudio-unit/\(name)")) --frame 0 -o a.tiff --json")
+        let plane = try plane(run)
         #expect(plane.number("minimum") == 2 && plane.number("maximum") == 2)
         #expect(plane.text("unit") == "m" && plane.text("accuracy") == "absolute")
     }

@@ -54,13 +54,11 @@ private enum Wall {
         P3: 200 0 122.5 -15 0 200 79.5 0 0 0 1 0
         """
 
-    static func folder() throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
+    static func write(into folder: TemporaryFolder) throws {
         try folder.write(picture(right: false), to: "left.pgm")
         try folder.write(picture(right: true), to: "right.pgm")
-        try folder.write(Array(middlebury.utf8), to: "calib.txt")
-        try folder.write(Array(kitti.utf8), to: "kitti.txt")
-        return folder
+        try folder.write(text: middlebury, to: "calib.txt")
+        try folder.write(text: kitti, to: "kitti.txt")
     }
 
     /// The median relative error of a map.
@@ -75,9 +73,12 @@ private enum Wall {
 
 @Suite("Stereo pairs of two files")
 struct TwoFilePairTests {
+    private let folder = TemporaryFolder()
+
+    init() throws { try Wall.write(into: folder) }
+
     @Test("A calibration gives meters to 1 % in the median", arguments: ["calib.txt", "kitti.txt"])
     func meters(calibration: String) throws {
-        let folder = try Wall.folder()
         let run = try folder.run(
             "extract left.pgm --right right.pgm --camera \(calibration) --as depth -o d.exr")
         #expect(run.messages.contains("calibrated by P2 and P3") == (calibration == "kitti.txt"))
@@ -87,41 +88,23 @@ struct TwoFilePairTests {
         #expect(Wall.error(of: map) <= 0.01)
     }
 
-    @Test("A calibration of pictures of twice the size is scaled")
-    func scaled() throws {
-        let folder = try Wall.folder()
-        let text = """
-            cam0=[400 0 239.5; 0 400 159.5; 0 0 1]
-            doffs=6
-            baseline=100
-            width=480
-            height=320
-            """
-        try folder.write(Array(text.utf8), to: "large.txt")
+    @Test(
+        "A calibration of pictures of twice the size is scaled, and a given baseline takes precedence over its own",
+        arguments: [
+            ("cam0=[400 0 239.5; 0 400 159.5; 0 0 1]\ndoffs=6\nbaseline=100\nwidth=480\nheight=320\n", nil),
+            (Wall.middlebury.replacing("baseline=100", with: "baseline=200"), Wall.baseline),
+        ])
+    func calibrated(text: String, baseline: Double?) throws {
         var reading = ReadingOptions()
         reading.rightPath = folder.file("right.pgm")
-        reading.camera = .file(folder.file("large.txt"))
-        let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
-        #expect(Wall.error(of: try scene.depth()) <= 0.01)
-    }
-
-    @Test("A given baseline takes precedence over the calibration's")
-    func overridden() throws {
-        let folder = try Wall.folder()
-        var reading = ReadingOptions()
-        reading.rightPath = folder.file("right.pgm")
-        let text = Wall.middlebury.replacing("baseline=100", with: "baseline=200")
-        reading.camera = .file(try folder.write(Array(text.utf8), to: "wide.txt"))
-        reading.baseline = Wall.baseline
+        reading.camera = .file(try folder.write(text: text, to: "other.txt"))
+        reading.baseline = baseline
         let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
         #expect(Wall.error(of: try scene.depth()) <= 0.01)
     }
 
     @Test("The folder of a picture names KITTI's cameras")
     func kittiFolder() throws {
-        let folder = try Wall.folder()
-        try FileManager.default.createDirectory(
-            atPath: folder.file("image_00/data"), withIntermediateDirectories: true)
         try folder.write(Wall.picture(right: false), to: "image_00/data/1.pgm")
         let flags = ["--right", "right.pgm", "--camera", "kitti.txt", "--json"]
         let run = try folder.run("info image_00/data/1.pgm \(flags)")
@@ -131,7 +114,6 @@ struct TwoFilePairTests {
 
     @Test("Without a calibration, disparity has no unit; a baseline and a focal length give it one")
     func uncalibrated() throws {
-        let folder = try Wall.folder()
         let pair = ["left.pgm", "--right", "right.pgm"]
         let plain = try folder.run("info \(pair)")
         #expect(plain.text.contains("stereo pair (two-files)") && plain.text.contains("no unit, affine"))
@@ -140,7 +122,7 @@ struct TwoFilePairTests {
         #expect(described.text.contains("in 1/m, relative"))
         // Both eyes have the camera, as in a calibration with the same numbers.
         let text = "cam0=[200 0 119.5; 0 200 79.5; 0 0 1]\ndoffs=0\nbaseline=100\nwidth=240\nheight=160\n"
-        try folder.write(Array(text.utf8), to: "same.txt")
+        try folder.write(text: text, to: "same.txt")
         for (name, flags) in [("a.npy", flags), ("b.npy", ["--camera", "same.txt"])] {
             let run = try folder.run("extract \(pair) \(flags) --as depth -o \(name)")
             #expect(!run.messages.contains("at infinity"), "\(run.messages)")
@@ -158,14 +140,12 @@ struct TwoFilePairTests {
             ["animate", "--size", "64", "--seconds", "0.3", "-o", "a.gif"],
         ])
     func verbs(command: [String]) throws {
-        let folder = try Wall.folder()
         try folder.run("\(command[0]) left.pgm --right right.pgm --camera calib.txt \(command.dropFirst())")
         #expect(folder.contents.contains { $0.hasPrefix("a.") })
     }
 
     @Test("A right picture that makes no pair is refused")
     func refused() throws {
-        let folder = try Wall.folder()
         try folder.write(Array(Wall.picture(right: false).prefix(1000)), to: "short.pgm")
         let right = ["--right", "right.pgm", "-o", "out/"]
         for (arguments, status, message) in [
@@ -183,7 +163,6 @@ struct TwoFilePairTests {
 
     @Test("Exchanged pictures of a calibrated pair are doubted, and others are not")
     func exchanged() throws {
-        let folder = try Wall.folder()
         for (pair, isDoubted) in [(["left.pgm", "right.pgm"], false), (["right.pgm", "left.pgm"], true)] {
             let run = try Tool.run(
                 ["extract", pair[0], "--right", pair[1], "--camera", "calib.txt", "-f", "-o", "d.exr"],
@@ -196,11 +175,10 @@ struct TwoFilePairTests {
 
     @Test("A calibration of another shape, or of one camera, is refused")
     func unsuitable() throws {
-        let folder = try Wall.folder()
         let wide = Wall.middlebury.replacing("height=160", with: "height=100")
-        try folder.write(Array(wide.utf8), to: "wide.txt")
+        try folder.write(text: wide, to: "wide.txt")
         let record = #"{"schema": "isobath.plane/1"}"#
-        try folder.write(Array(record.utf8), to: "record.json")
+        try folder.write(text: record, to: "record.json")
         for (name, message) in [
             ("wide.txt", "it is for 240 × 100 pixels"), ("record.json", "one camera"),
         ] {

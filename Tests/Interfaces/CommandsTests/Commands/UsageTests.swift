@@ -149,7 +149,7 @@ struct UsageTests {
             ("extract a.heic -o out", "'out/' names a folder"),
         ])
     func firstTries(command: String, answer: String) throws {
-        try folder.write(try TestImages.bytes("portrait.heic"), to: "a.heic")
+        try folder.write(TestImages.bytes("portrait.heic"), to: "a.heic")
         try folder.run("\(command.split(separator: " ").map(String.init))", status: 64, says: answer)
         #expect(folder.contents == ["a.heic"])
     }
@@ -184,7 +184,7 @@ struct UsageTests {
         "A file whose name begins with a dash is not taken for flags",
         arguments: ["-x.heic", "-h.heic", "--a.heic"])
     func dash(name: String) throws {
-        try folder.write(try TestImages.bytes("portrait.heic"), to: name)
+        try folder.write(TestImages.bytes("portrait.heic"), to: name)
         for arguments in [["info", name], ["extract", "-o", "out/", name]] {
             let run = try folder.run(
                 "\(arguments)", status: 64,

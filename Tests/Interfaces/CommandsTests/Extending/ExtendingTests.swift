@@ -2,6 +2,7 @@ import DepthMaps
 import DepthTypes
 import Effects
 import Isobath
+import MovieWriting
 import Movies
 import Recordings
 import Scenes
@@ -13,7 +14,7 @@ import Testing
 /// A source, an effect and an output are independent: a new one of any kind works with all of the others.
 @Suite(
     "Extending by one file",
-    .enabled(if: MovieLibrary.version != nil, "FFmpeg's libraries are not installed"))
+    .needsFFmpeg)
 struct ExtendingTests {
     /// The outputs of pictures.
     private static let pictures: [(name: String, kind: SequenceOutput.Kind)] =

@@ -16,12 +16,7 @@ struct IsolatedProcessCountTests {
 
     /// A depth raster of 24 × 18 samples, as PFM: 1 to 2 m.
     private static let raster: [UInt8] = {
-        var bytes = Array("Pf\n24 18\n-1.0\n".utf8)
-        for index in 0..<24 * 18 {
-            let bits = (1 + Float(index) / 432).bitPattern
-            bytes += [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
-        }
-        return bytes
+        Array("Pf\n24 18\n-1.0\n".utf8) + littleEndian((0..<24 * 18).map { 1 + Float($0) / 432 })
     }()
 
     /// A folder with copies of the raster, `depth` among them, and a picture of its shape.
@@ -145,7 +140,7 @@ struct IsolatedProcessCountTests {
             for process in ProcessGroup.members(of: group) where process != group { kill(process, SIGKILL) }
         }
         #expect(!run.wasEnded && run.left == 0)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("out"))
+        let files = try folder.contents(of: "out")
         #expect(!files.contains { $0.hasPrefix(".") })
         let summary = try #require(run.run.messages.split(separator: "\n").last)
         let written = summary.firstMatch(of: /([0-9]+) written/).flatMap { Int($0.1) } ?? 0

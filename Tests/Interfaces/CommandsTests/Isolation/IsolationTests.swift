@@ -174,8 +174,6 @@ struct IsolationTests {
             for flags in [[], ["--isolate"]] {
                 let folder = TemporaryFolder()
                 try SquareScene.write(into: folder)
-                try FileManager.default.createDirectory(
-                    atPath: folder.file("album"), withIntermediateDirectories: true)
                 for name in ["a", "b"] {
                     try folder.write(TestImages.bytes("portrait.jpg"), to: "album/\(name).jpg")
                 }
@@ -241,8 +239,7 @@ struct IsolationTests {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
             for name in ["in", "out"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder.file(name), withIntermediateDirectories: true)
+                try folder.folder(name)
             }
             try folder.write([1], to: "in/photo")
             let answer = unsafe folder.file("out").withCString { path in

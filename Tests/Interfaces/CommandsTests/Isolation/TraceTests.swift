@@ -111,7 +111,7 @@ struct TraceTests {
     func attacks(isIsolated: Bool) throws {
         let copies = TemporaryFolder()
         let folder = copies.file("attacks")
-        try FileManager.default.copyItem(atPath: AttackSamples.path(""), toPath: folder)
+        try FileManager.default.copyItem(atPath: SampleFolder.attacks.path(""), toPath: folder)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map {
             folder + "/" + $0
         }

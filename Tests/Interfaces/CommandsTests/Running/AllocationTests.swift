@@ -50,7 +50,7 @@ private struct AllocationCounter {
                 #"ALLOCATION_COUNT=count.txt LD_PRELOAD="$PWD/count.so" "$0" "$@""#,
                 arguments + ["--end", "\(time)"], folder: folder.path)
             #expect(run.status == 0, "\(run.messages)")
-            let text = String(decoding: try folder.bytes(of: "count.txt"), as: UTF8.self)
+            let text = try folder.text(of: "count.txt")
             counts.append(text.split(separator: " ").compactMap { Double($0) })
         }
         let frames = (end - start) * 30

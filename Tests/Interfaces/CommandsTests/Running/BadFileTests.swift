@@ -65,7 +65,7 @@ struct BadFileTests {
         "A file without read permission is refused in one line",
         .disabled(if: geteuid() == 0, "root may read everything"))
     func unreadable() throws {
-        let path = try folder.write(try TestImages.bytes("plain.jpg"), to: "p.jpg")
+        let path = try folder.write(TestImages.bytes("plain.jpg"), to: "p.jpg")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         try expectFailure(path, "Permission denied")
     }

@@ -121,7 +121,7 @@ struct BatchTests {
             records.map { $0.objects("outputs").first?.text("path") }
                 == ["p", "b-p", "q"].map { "out/\($0)-disparity.png" })
         #expect((records[1]["remarks"] as? [String])?.contains(remark) == true)
-        let outputs = try FileManager.default.contentsOfDirectory(atPath: folder.file("out"))
+        let outputs = try folder.contents(of: "out")
         #expect(outputs.sorted() == ["b-p-disparity.png", "p-disparity.png", "q-disparity.png"])
     }
 
@@ -174,7 +174,7 @@ struct BatchTests {
     @Test("A warning that holds for several inputs is printed once, and their number at the end")
     func repeatedWarnings() throws {
         for name in ["a.jpg", "b.jpg", "c.jpg"] {
-            try folder.write(try TestImages.bytes("oppo.jpg"), to: name)
+            try folder.write(TestImages.bytes("oppo.jpg"), to: name)
         }
         let run = try Tool.run(
             ["extract", "a.jpg", "b.jpg", "c.jpg", "--plane", "photo", "-o", "out/"], folder: folder.path)

@@ -7,11 +7,10 @@ struct FolderTests {
     /// a.jpg, b/c.heic, a text, an empty file, two videos.
     private func makeFolder() throws -> TemporaryFolder {
         let folder = TemporaryFolder()
-        try folder.write(try TestImages.bytes("plain.jpg"), to: "a.jpg")
-        try FileManager.default.createDirectory(atPath: folder.file("b"), withIntermediateDirectories: true)
-        try folder.write(try TestImages.bytes("plain.heic"), to: "b/c.heic")
-        try folder.write("no photo".utf8, to: "b/d.txt")
-        try folder.write("".utf8, to: "b/.nomedia")
+        try folder.write(TestImages.bytes("plain.jpg"), to: "a.jpg")
+        try folder.write(TestImages.bytes("plain.heic"), to: "b/c.heic")
+        try folder.write(text: "no photo", to: "b/d.txt")
+        try folder.write(text: "", to: "b/.nomedia")
         try folder.write([0, 0, 0, 20] + Array("ftypisom\0\0\0\0isom".utf8), to: "e.mp4")
         try folder.write([0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  cut".utf8), to: "f.mov")
         return folder
@@ -32,7 +31,7 @@ struct FolderTests {
     @Test("--recursive reports a broken photo and shows the others")
     func broken() throws {
         let folder = try makeFolder()
-        let path = try folder.write(try TestImages.bytes("plain.jpg").prefix(100), to: "b/broken.jpg")
+        let path = try folder.write(TestImages.bytes("plain.jpg").prefix(100), to: "b/broken.jpg")
         let run = try Tool.run("info --recursive \(folder.path)", status: 1)
         #expect(run.messages.hasPrefix("isobath: \(path): "))
         #expect(run.messages.split(separator: "\n").count == 2)

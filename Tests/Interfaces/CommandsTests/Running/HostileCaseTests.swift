@@ -19,7 +19,8 @@ struct HostileCaseTests {
         ])
     func bag(name: String, message: String) throws {
         // 2 seconds of processor time, and 1 GB of addresses.
-        let run = try Tool.shell(#"ulimit -t 2 -v 1000000; exec "$0" "$@""#, ["info", CaseFiles.path(name)])
+        let run = try Tool.shell(
+            #"ulimit -t 2 -v 1000000; exec "$0" "$@""#, ["info", SampleFolder.cases.path(name)])
         #expect(run.status == 1 && run.messages.contains(message), "\(run.messages)")
     }
 
@@ -27,7 +28,7 @@ struct HostileCaseTests {
     func checksum() throws {
         let path = folder.file("x.npy")
         try Tool.run(
-            "extract --frame 0 \(CaseFiles.path("sens-adler/flip.sens")) -o \(path)", status: 1,
+            "extract --frame 0 \(SampleFolder.cases.path("sens-adler/flip.sens")) -o \(path)", status: 1,
             says: "incorrect data check")
         #expect(folder.contents == [])
     }
@@ -37,7 +38,7 @@ struct HostileCaseTests {
         let run = try Tool.shell(
             #"ulimit -v 2000000; exec "$0" "$@""#,
             [
-                "cloud", CaseFiles.path("s11-fusion-memory/rec"), "--voxel", "0.0005", "--limit",
+                "cloud", SampleFolder.cases.path("s11-fusion-memory/rec"), "--voxel", "0.0005", "--limit",
                 "memory-bytes=1000000000", "-o", folder.file("s.ply"),
             ])
         #expect(run.status == 1, "\(run.messages)")

@@ -29,7 +29,10 @@ struct HostileMovieTests {
     func times(name: String, flags: [String]) throws {
         let folder = TemporaryFolder()
         let run = try Tool.run(
-            ["extract", AttackSamples.path("F7-y4m-rate/\(name)"), "--plane", "photo", "-o", "out.y4m"]
+            [
+                "extract", SampleFolder.attacks.path("F7-y4m-rate/\(name)"), "--plane", "photo", "-o",
+                "out.y4m",
+            ]
                 + flags,
             folder: folder.path)
         // Frames that come too late are dropped in real time, which depends on what else the machine does.
@@ -48,7 +51,7 @@ struct HostileMovieTests {
         ])
     func background(name: String) throws {
         let folder = TemporaryFolder()
-        let path = AttackSamples.path("F15-background/\(name)")
+        let path = SampleFolder.attacks.path("F15-background/\(name)")
         let run = try folder.run(
             "composite - --far 3 --background \(path) -o out.y4m \(SquareScene.flags)",
             input: SquareScene.interleaved, status: 1)

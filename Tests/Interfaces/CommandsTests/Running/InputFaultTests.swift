@@ -8,7 +8,7 @@ struct InputFaultTests {
     private let folder = TemporaryFolder()
 
     private func photo(named name: String, in folder: TemporaryFolder) throws -> String {
-        try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
+        try folder.write(TestImages.bytes("portrait.jpg"), to: name)
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct InputFaultTests {
                 #expect(run.messages.hasSuffix("cannot be written: File name too long\n"))
                 #expect(folder.contents == [name])
             }
-            try FileManager.default.removeItem(atPath: folder.file(name))
+            try folder.remove(name)
         }
     }
 
@@ -78,7 +78,7 @@ struct InputFaultTests {
         #expect(
             run.text.contains(#"c200.obj"#) && run.text.contains(#"x377y-disparity.png\n"#), "\(run.text)")
         let shown = try ["one", "two", "three", "four"].map {
-            String(decoding: try folder.bytes(of: $0), as: UTF8.self)
+            try folder.text(of: $0)
         }
         #expect(
             shown[0].hasPrefix(#"isobath: x\xffy.jpg: disparity"#)
@@ -147,7 +147,7 @@ struct InputFaultTests {
         .needsFaults,
         arguments: ["portrait.jpg", "samsung-dualshot.jpg"])
     func failingDisk(name: String) throws {
-        let input = try folder.write(try TestImages.bytes(name), to: name)
+        let input = try folder.write(TestImages.bytes(name), to: name)
         // Only reads of this file fail: first every read from one on, then only that one.
         for place in [1, 3] {
             for (count, arguments) in [("+", "info \"$1\""), ("", "extract \"$1\" -o \"$1.png\"")] {

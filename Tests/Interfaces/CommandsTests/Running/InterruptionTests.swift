@@ -22,7 +22,7 @@ struct InterruptionTests {
         let usual = ContinuousClock.now - start
         let files = Dictionary(uniqueKeysWithValues: try whole.contents.map { ($0, try whole.bytes(of: $0)) })
         for _ in 0..<5 {
-            if run.contains("--force") { for name in files.keys { try folder.write("old".utf8, to: name) } }
+            if run.contains("--force") { for name in files.keys { try folder.write(text: "old", to: name) } }
             try startAndKill(arguments, in: folder, after: usual * Double.random(in: 0...1))
             for name in folder.contents where !name.hasPrefix(".isobath-") {
                 let bytes = try folder.bytes(of: name)
@@ -33,7 +33,7 @@ struct InterruptionTests {
             let again = isDone || run.contains("all") ? arguments + ["--force"] : arguments
             try folder.run("\(again)")
             for (name, bytes) in files { #expect(try folder.bytes(of: name) == bytes) }
-            for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
+            for name in folder.contents { try folder.remove(name) }
         }
     }
 

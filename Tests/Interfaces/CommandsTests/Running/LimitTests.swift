@@ -1,7 +1,9 @@
+import DepthTypes
 import Foundation
 import Isobath
 import PhotoBuilders
 import PhotoWriting
+import RecordingWriting
 import TestSupport
 import Testing
 
@@ -85,7 +87,7 @@ struct LimitTests {
     @Test("Structures may not be nested deeper than the stack allows, whatever the limit")
     func deepest() throws {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
-        let path = try folder.write("{\"a\": \(deep)}".utf8, to: "camera.json")
+        let path = try folder.write(text: "{\"a\": \(deep)}", to: "camera.json")
         func run(_ limit: String) throws -> Tool.Run {
             try folder.run(
                 "cloud {pair_depth.png} --scale 1 --camera \(path) -o c.ply --limit nesting=\(limit)",
@@ -211,20 +213,12 @@ extension LimitTests {
         return try folder.write(member + end, to: "empty.npz")
     }
 
-    /// A bag of ROS 1 with a topic, and a chunk that declares 1,000 bytes.
+    /// A bag of ROS 1 with a topic, and a chunk of more than 1,000 bytes.
     private static func bag(_ folder: TemporaryFolder) throws -> String {
-        func block(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count), 0, 0, 0] + bytes }
-        func fields(_ fields: [(String, [UInt8])]) -> [UInt8] {
-            block(fields.flatMap { block(Array("\($0.0)=".utf8) + $0.1) })
-        }
-        let topic = ("topic", Array("/depth".utf8))
-        let connection =
-            fields([("op", [7]), ("conn", [0, 0, 0, 0]), topic])
-            + fields([topic, ("type", Array("sensor_msgs/Image".utf8))])
-        let chunk =
-            fields([("op", [5]), ("compression", Array("lz4".utf8)), ("size", [0xE8, 3, 0, 0])])
-            + block([UInt8](repeating: 0, count: 20))
-        return try folder.write(Array("#ROSBAG V2.0\n".utf8) + connection + chunk, to: "a.bag")
+        let pixels = [UInt8](repeating: 1, count: 1000)
+        let image = RecordedMessage.image(
+            "/depth", "16UC1", PixelSize(width: 25, height: 20), pixels, time: 1)
+        return try folder.write(BagWriter([image]).rosBag(.lz4), to: "a.bag")
     }
 
     /// A recording of three frames.

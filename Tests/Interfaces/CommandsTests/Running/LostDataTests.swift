@@ -15,10 +15,8 @@ struct LostDataTests {
         ]
         var zip = ZIPWriter()
         zip.add("metadata", Array(JSONValue.object(fields).serialized.utf8))
-        // 1 as Float32.
-        let depth = Array("bvx-".utf8) + [4, 0, 0, 0, 0, 0, 0x80, 0x3F] + Array("bvx$".utf8)
         for index in 0..<frames {
-            zip.add("rgbd/\(index).depth", depth)
+            zip.add("rgbd/\(index).depth", uncompressedLZFSE(littleEndian([1])))
             zip.add("rgbd/\(index).conf", [])
             zip.add("rgbd/\(index).jpg", [])
         }
@@ -72,7 +70,7 @@ struct LostDataTests {
     func missingFrames() throws {
         let (folder, output) = (TemporaryFolder(), TemporaryFolder())
         try RecordingTests.write(folder)
-        try FileManager.default.removeItem(atPath: folder.file("frame-000001.depth.png"))
+        try folder.remove("frame-000001.depth.png")
         let run = try output.run(
             "extract \(folder.path) -o f-%d.png --json --quiet", status: 1,
             says: "3 frames, 1 missing, normalized")
@@ -85,7 +83,7 @@ struct LostDataTests {
     func damagedArchive() throws {
         let output = TemporaryFolder()
         let run = try output.run(
-            "extract \(AttackSamples.path("F16-quiet/dmg.r3d")) --quiet --json -o f-%d.png", status: 1,
+            "extract \(SampleFolder.attacks.path("F16-quiet/dmg.r3d")) --quiet --json -o f-%d.png", status: 1,
             says: "4 frames, 1 damaged (frame 2), normalized")
         #expect(try run.objects().first?.objects("errors").count == 1)
     }
@@ -98,13 +96,13 @@ struct LostDataTests {
         for (name, skipped, unlisted, status) in [
             ("stray", 2, 19, 1), ("polycam", 0, 1, 0), ("nerf", 0, 0, 1),
         ] {
-            let run = try Tool.run(["info", "--json", AttackSamples.path("F17-lists/" + name)])
+            let run = try Tool.run(["info", "--json", SampleFolder.attacks.path("F17-lists/" + name)])
             let record = try #require(try run.objects().first)
             #expect(record.integer("skipped") == skipped && record.integer("unlisted") == unlisted, "\(name)")
             #expect(Int(run.status) == status, "\(name): \(run.messages)")
         }
         try Tool.run(
-            "info --quiet \(AttackSamples.path("F17-lists/nerf"))", status: 1,
+            "info --quiet \(SampleFolder.attacks.path("F17-lists/nerf"))", status: 1,
             says: "3 of 3 listed depth maps are missing")
     }
 
@@ -112,9 +110,10 @@ struct LostDataTests {
         "A bag that is cut off behind a chunk is said to be",
         .needsAttacks)
     func cutBag() throws {
-        let full = try Tool.run("info \(AttackSamples.path("F24-bag/full.bag"))")
+        let full = try Tool.run("info \(SampleFolder.attacks.path("F24-bag/full.bag"))")
         #expect(full.messages.isEmpty, "\(full.messages)")
         try Tool.run(
-            "info --quiet \(AttackSamples.path("F24-bag/cut1.bag"))", status: 1, says: "the bag is cut off")
+            "info --quiet \(SampleFolder.attacks.path("F24-bag/cut1.bag"))", status: 1,
+            says: "the bag is cut off")
     }
 }

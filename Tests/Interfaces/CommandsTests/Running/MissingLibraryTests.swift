@@ -97,8 +97,7 @@ struct MissingLibraryTests {
 
     @Test("are named for the movie of a recording, once, and depth needs none")
     func movieOfRecording() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.file("depth"), withIntermediateDirectories: true)
+        try folder.folder("depth")
         var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw\n"
         for index in 0..<8 {
             try FileManager.default.copyItem(
@@ -106,12 +105,12 @@ struct MissingLibraryTests {
             lines += "\(Double(index) / 60), 00000\(index), 0, 0, 0, 0, 0, 0, 1\n"
         }
         try folder.write(lines.utf8, to: "odometry.csv")
-        try folder.write("1440, 0, 960\n0, 1440, 720\n0, 0, 1\n".utf8, to: "camera_matrix.csv")
+        try folder.write(text: "1440, 0, 960\n0, 1440, 720\n0, 0, 1\n", to: "camera_matrix.csv")
         // 60 frames a second, as the app's clock has them.
         try folder.run(
             "extract - --plane photo -o rgb.mp4 \(SquareScene.flags) --frame-rate 60",
             input: SquareScene.interleaved)
-        try FileManager.default.createDirectory(atPath: folder.file("lib"), withIntermediateDirectories: true)
+        try folder.folder("lib")
         try Self.hideFFmpeg(in: folder.file("lib"))
         let run = try Tool.shell(
             """

@@ -84,7 +84,7 @@ struct OutputFaultTests {
                 meanwhile(#"echo mine > "$2/\#(name)""#, #"\#(arguments) - -o "$2/\#(output)""#),
                 "\(name): error: the file exists; --force replaces it", in: folder, left: [name])
             #expect(try folder.bytes(of: name) == Array("mine\n".utf8))
-            try FileManager.default.removeItem(atPath: folder.file(name))
+            try folder.remove(name)
         }
     }
 
@@ -94,8 +94,7 @@ struct OutputFaultTests {
             for arguments in [
                 #"extract - -o "$2/sub/a.png""#, #"cloud --mesh --stride 4 - --force -o "$2/sub/a.obj""#,
             ] {
-                try FileManager.default.createDirectory(
-                    atPath: folder.file("sub"), withIntermediateDirectories: true)
+                try folder.folder("sub")
                 try expectFailure(
                     meanwhile(#"rmdir "$2/sub"\#(event)"#, arguments), words, in: folder,
                     left: event.isEmpty ? [] : ["sub"])
@@ -111,22 +110,20 @@ struct OutputFaultTests {
             ("a-texture.jpg", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
         ] {
             // A folder is in the way, which --force does not replace either.
-            try FileManager.default.createDirectory(
-                atPath: folder.file(place), withIntermediateDirectories: true)
-            if !flags.isEmpty { try folder.write("old".utf8, to: output) }
+            try folder.folder(place)
+            if !flags.isEmpty { try folder.write(text: "old", to: output) }
             let run = try folder.run("\(arguments) \(flags) \(picture) -o \(output)", status: 1)
             #expect(
                 run.messages.split(separator: "\n").last?.hasPrefix("isobath: \(place): ") == true)
             #expect(folder.contents == (flags.isEmpty ? [place] : [place, output].sorted()))
             if !flags.isEmpty { #expect(try folder.bytes(of: output) == Array("old".utf8)) }
-            for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
+            for name in folder.contents { try folder.remove(name) }
         }
     }
 
     @Test("A folder behind a link is written to, and one behind a dangling link is not created")
     func linkedFolders() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.file("real"), withIntermediateDirectories: true)
+        try folder.folder("real")
         for (name, target) in [("good", "real"), ("bad", "none")] {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file(name), withDestinationPath: target)
@@ -219,7 +216,7 @@ struct OddFileSystemTests {
         #expect(try run([named] + injections, set, in: folder).status == 0)
         #expect(folder.contents == all)
         let bytes = try folder.bytes(of: "a.obj")
-        try folder.write("mine".utf8, to: "a.obj")
+        try folder.write(text: "mine", to: "a.obj")
         #expect(try run([named] + injections, set, in: folder).status == 1)
         #expect(try folder.bytes(of: "a.obj") == Array("mine".utf8))
         #expect(try run([named] + injections, set + ["--force"], in: folder).status == 0)
@@ -250,7 +247,7 @@ struct OddFileSystemTests {
         [[], ["--force"]])
     func quota(injection: String, flags: [String]) throws {
         let old = flags.isEmpty ? [] : ["a-texture.jpg", "a.mtl", "a.obj"]
-        for name in old { try folder.write("old".utf8, to: name) }
+        for name in old { try folder.write(text: "old", to: name) }
         // Messages are also output, so they are missing if writing fails.
         let run = try run(
             [injection], ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"] + flags, in: folder)
@@ -275,7 +272,7 @@ struct OddFileSystemTests {
         let lines = trace.text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
         let link = try #require(lines.firstIndex { $0[1].contains("linkat(") })
         let count = lines[..<link].count { $0[0] == lines[link][0] && $0[1].contains("close(") }
-        try FileManager.default.removeItem(atPath: folder.file("trace"))
+        try folder.remove("trace")
         let last = format == "png" || format == "tiff" ? count - 1 : count
         for place in last...count {
             let run = try run(["close:error=EDQUOT:when=\(place)"], arguments, in: folder)

@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Existing files")
 struct OverwriteTests {
+    private let folder = TemporaryFolder()
     private let picture = TestImages.path("portrait.jpg")
 
     @Test(
         "A replaced file keeps its permissions, a new one has the usual ones", arguments: [[], ["--isolate"]])
     func permissions(flags: [String]) throws {
-        let folder = TemporaryFolder()
         func mode(_ name: String) throws -> Int? {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
             return (attributes[.posixPermissions] as? NSNumber)?.intValue
         }
         for (name, bits) in [("a.png", 0o600), ("b.png", 0o640), ("c.png", 0o444)] {
-            try folder.write("mine".utf8, to: name)
+            try folder.write(text: "mine", to: name)
             try FileManager.default.setAttributes([.posixPermissions: bits], ofItemAtPath: folder.file(name))
             try folder.run("extract \(picture) --force -o \(name) \(flags)")
             #expect(try mode(name) == bits)
@@ -34,8 +34,7 @@ struct OverwriteTests {
 
     @Test("One existing file does not prevent the others")
     func several() throws {
-        let folder = TemporaryFolder()
-        try folder.write("mine".utf8, to: "portrait-matte.png")
+        try folder.write(text: "mine", to: "portrait-matte.png")
         try Tool.run("extract \(picture) --plane all -o \(folder.path)", status: 1)
         #expect(folder.contents == ["portrait-disparity.png", "portrait-matte.png"])
         #expect(try folder.bytes(of: "portrait-matte.png") == Array("mine".utf8))
@@ -43,7 +42,6 @@ struct OverwriteTests {
 
     @Test("The input is never overwritten under any name", arguments: ["same", "symbolic link", "hard link"])
     func input(way: String) throws {
-        let folder = TemporaryFolder()
         let bytes = try TestImages.bytes("portrait.jpg")
         let input = try folder.write(bytes, to: "in.png")
         let output = way == "same" ? input : folder.file("out.png")
@@ -61,8 +59,7 @@ struct OverwriteTests {
 
     @Test("The depth image beside a photo is never overwritten")
     func depthImage() throws {
-        let folder = TemporaryFolder()
-        let photo = try folder.write(try TestImages.bytes("pair.jpg"), to: "pair.jpg")
+        let photo = try folder.write(TestImages.bytes("pair.jpg"), to: "pair.jpg")
         let bytes = try TestImages.bytes("pair_depth.png")
         let depth = try folder.write(bytes, to: "pair_depth.png")
         for verb in [["extract"], ["composite", "--background", "white"], ["blur"]] {
@@ -74,8 +71,7 @@ struct OverwriteTests {
 
     @Test("Files named by flags and standard input are never overwritten")
     func otherSources() throws {
-        let folder = TemporaryFolder()
-        let depth = try folder.write(try TestImages.bytes("pair_depth.png"), to: "depth.png")
+        let depth = try folder.write(TestImages.bytes("pair_depth.png"), to: "depth.png")
         let photo = try TestImages.bytes("pair.jpg")
         for flag in ["--color", "--camera"] {
             let output = try folder.write(photo, to: "out.jpg")
@@ -88,7 +84,7 @@ struct OverwriteTests {
             #expect(try folder.bytes(of: "out.jpg") == photo)
         }
         for (verb, name) in [("extract", "in.png"), ("blur", "in.jpg"), ("cloud", "in.ply")] {
-            let input = try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
+            let input = try folder.write(TestImages.bytes("portrait.jpg"), to: name)
             let run = try Tool.shell(#""$0" \#(verb) - --force -o "$1" < "$1""#, [input])
             #expect(run.status == 1)
             #expect(run.messages == "isobath: \(input): error: the output would replace an input\n")
@@ -100,9 +96,8 @@ struct OverwriteTests {
 
     @Test("No other input is overwritten either")
     func otherInput() throws {
-        let folder = TemporaryFolder()
         let bytes = try TestImages.bytes("portrait.heic")
-        try folder.write(try TestImages.bytes("portrait.jpg"), to: "x.jpg")
+        try folder.write(TestImages.bytes("portrait.jpg"), to: "x.jpg")
         try folder.write(bytes, to: "x-disparity.png")
         try folder.run(
             "extract x.jpg x-disparity.png -o \(folder.path) --force", status: 1,
@@ -112,7 +107,6 @@ struct OverwriteTests {
 
     @Test("/dev/stdout is not called a file that may be replaced, even where it leads to one")
     func openFile() throws {
-        let folder = TemporaryFolder()
         let run = try Tool.shell(
             #""$0" extract "$1" --format png -o /dev/stdout > out"#, [picture], folder: folder.path)
         #expect(run.status == 1)
@@ -122,7 +116,6 @@ struct OverwriteTests {
 
     @Test("Closed standard streams are never written to as files")
     func closedStreams() throws {
-        let folder = TemporaryFolder()
         let run = try Tool.shell(
             #""$0" extract "$@" <&- >&-"#, [picture, "-o", folder.file("d.png")])
         #expect(run.status == 0)

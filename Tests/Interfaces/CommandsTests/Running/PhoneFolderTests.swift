@@ -9,8 +9,7 @@ struct PhoneFolderTests {
     private func phone() throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         for name in ["100APPLE", "101APPLE"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.file(name), withIntermediateDirectories: true)
+            try folder.folder(name)
         }
         let (heic, jpg) = (try TestImages.bytes("portrait.heic"), try TestImages.bytes("portrait.jpg"))
         let movie: [UInt8] = [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)
@@ -46,7 +45,7 @@ struct PhoneFolderTests {
             run.messages.hasSuffix(
                 "12 inputs: 5 read, 4 written, 7 skipped, 1 without the plane, 0 failed\n"), "\(run.messages)"
         )
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
+        let names = try folder.contents(of: "out")
         #expect(
             names == [
                 "101APPLE-IMG_0001-disparity.png", "IMG_0001-disparity.png", "IMG_0001-jpg-disparity.png",
@@ -64,7 +63,7 @@ struct PhoneFolderTests {
         // The same run again finds the same names.
         let again = try self.run(script + " --skip-existing", flags, in: folder)
         #expect(again.status == 3)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted() == names)
+        #expect(try folder.contents(of: "out") == names)
     }
 
     @Test("info takes the same files, and finds them in the folder")
@@ -89,17 +88,17 @@ struct PhoneFolderTests {
         "A broken photo does not claim a name, and each kind of file is an error where it is the only input")
     func broken() throws {
         let folder = try phone()
-        try folder.write(try TestImages.bytes("portrait.heic").prefix(3000), to: "a.heic")
-        try folder.write(try TestImages.bytes("portrait.jpg"), to: "a.jpg")
+        try folder.write(TestImages.bytes("portrait.heic").prefix(3000), to: "a.heic")
+        try folder.write(TestImages.bytes("portrait.jpg"), to: "a.jpg")
         let run = try run(#""$0" extract a.* -o out/"#, [], in: folder)
         #expect(run.status == 1)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == ["a-disparity.png"])
+            try folder.contents(of: "out") == ["a-disparity.png"])
         for name in ["IMG_0001.AAE", "._IMG_0001.HEIC", "Thumbs.db", "IMG_0001.html"] {
             try folder.run("info 100APPLE/\(name)", status: 1)
         }
         // Named like one, and something else.
-        try folder.write(try TestImages.bytes("portrait.jpg"), to: "._b.jpg")
+        try folder.write(TestImages.bytes("portrait.jpg"), to: "._b.jpg")
         let other = try self.run(#""$0" extract ._b.jpg a.jpg -o two/"#, [], in: folder)
         #expect(other.status == 0 && other.messages.contains("2 read, 2 written"))
     }

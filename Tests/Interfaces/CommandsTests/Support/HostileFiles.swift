@@ -33,10 +33,10 @@ struct HostileFiles {
 
     init() throws {
         root = TemporaryFolder()
-        for name in ["in", "outside", "out", "work"] { try makeFolder(name) }
+        for name in ["in", "outside", "out", "work"] { try root.folder(name) }
         for name in ["outside", "in"] {
             for suffix in ["png", "jpg", "mkv", "ts", "m4a", "bin", "dtd", "sub"] {
-                try root.write(Array("canary".utf8), to: "\(name)/canary.\(suffix)")
+                try root.write(text: "canary", to: "\(name)/canary.\(suffix)")
             }
         }
         let room = TemporaryFolder()
@@ -47,11 +47,6 @@ struct HostileFiles {
         try writeNetworks()
         try writeRecordings()
         try writeRequests()
-    }
-
-    private func makeFolder(_ name: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: root.file(name), withIntermediateDirectories: true)
     }
 
     /// The forms of a name in a file: beside it, above it, absolute, and behind each kind of prefix.
@@ -66,7 +61,7 @@ struct HostileFiles {
 
     private mutating func writeMovies() throws {
         func write(_ name: String, _ text: String) throws -> String {
-            try root.write(Array(text.utf8), to: "in/\(name)")
+            try root.write(text: text, to: "in/\(name)")
         }
         let names = names("canary.mkv") + ["concat:\(outside)/canary.mkv", "tcp://127.0.0.1:9"]
         for (index, name) in names.enumerated() {
@@ -118,13 +113,6 @@ struct HostileFiles {
     /// A movie whose frames are in another file, by a data reference of type `alis` (QuickTime File Format, "Data Reference Atoms").
     private var aliasMovie: [UInt8] {
         func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap(\.self) }
-        func box(_ type: String, _ parts: [UInt8]...) -> [UInt8] {
-            let body = parts.flatMap(\.self)
-            return number(body.count + 8, 4) + Array(type.utf8) + body
-        }
-        func number(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
-        }
         func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
         func name(_ text: String, _ count: Int) -> [UInt8] {
             [UInt8(text.utf8.count)] + Array(text.utf8) + zeros(count - text.utf8.count)
@@ -132,36 +120,38 @@ struct HostileFiles {
         let path = Array("\(outside)/canary.bin".utf8)
         // Version, volume, kind and dates, then the name, and how to get there from the movie; the absolute path is record 2.
         let alias = join(
-            zeros(10), name("disk", 27), zeros(12), name("canary.bin", 63), zeros(16), number(1, 2),
-            number(1, 2), zeros(16), number(2, 2), number(path.count, 2), path, zeros(path.count % 2),
-            number(0xFFFF, 2), zeros(2))
-        let matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap { number($0, 4) }
+            zeros(10), name("disk", 27), zeros(12), name("canary.bin", 63), zeros(16), bigEndian(1, 2),
+            bigEndian(1, 2), zeros(16), bigEndian(2, 2), bigEndian(path.count, 2), path,
+            zeros(path.count % 2),
+            bigEndian(0xFFFF, 2), zeros(2))
+        let matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap { bigEndian($0) }
         let sample = box(
-            "raw ", zeros(6), number(1, 2), zeros(16), number(16, 2), number(16, 2), zeros(14), number(1, 2),
-            zeros(32), number(24, 2), number(0xFFFF, 2))
+            "raw ", zeros(6), bigEndian(1, 2), zeros(16), bigEndian(16, 2), bigEndian(16, 2), zeros(14),
+            bigEndian(1, 2),
+            zeros(32), bigEndian(24, 2), bigEndian(0xFFFF, 2))
         let table = box(
-            "stbl", box("stsd", zeros(4), number(1, 4), sample),
-            box("stts", zeros(4), number(1, 4), number(1, 4), number(100, 4)),
-            box("stsc", zeros(4), number(1, 4), number(1, 4), number(1, 4), number(1, 4)),
-            box("stsz", zeros(4), number(768, 4), number(1, 4)), box("stco", zeros(4), number(1, 4), zeros(4))
+            "stbl", box("stsd", zeros(4), bigEndian(1), sample),
+            box("stts", zeros(4), bigEndian(1), bigEndian(1), bigEndian(100)),
+            box("stsc", zeros(4), bigEndian(1), bigEndian(1), bigEndian(1), bigEndian(1)),
+            box("stsz", zeros(4), bigEndian(768), bigEndian(1)), box("stco", zeros(4), bigEndian(1), zeros(4))
         )
-        let reference = box("dinf", box("dref", zeros(4), number(1, 4), box("alis", zeros(4), alias)))
+        let reference = box("dinf", box("dref", zeros(4), bigEndian(1), box("alis", zeros(4), alias)))
         let media = box(
-            "mdia", box("mdhd", zeros(12), number(1000, 4), number(100, 4), zeros(4)),
+            "mdia", box("mdhd", zeros(12), bigEndian(1000), bigEndian(100), zeros(4)),
             box("hdlr", zeros(4), Array("mhlrvide".utf8), zeros(13)),
             box("minf", box("vmhd", zeros(12)), reference, table))
         let track = box(
             "trak",
             box(
-                "tkhd", number(7, 4), zeros(8), number(1, 4), zeros(4), number(100, 4), zeros(16), matrix,
-                number(16, 2), zeros(2), number(16, 2), zeros(2)),
+                "tkhd", bigEndian(7), zeros(8), bigEndian(1), zeros(4), bigEndian(100), zeros(16), matrix,
+                bigEndian(16, 2), zeros(2), bigEndian(16, 2), zeros(2)),
             media)
         return box("ftyp", Array("qt  ".utf8), zeros(4), Array("qt  ".utf8))
             + box(
                 "moov",
                 box(
-                    "mvhd", zeros(12), number(1000, 4), number(100, 4), number(0x10000, 4), zeros(12), matrix,
-                    zeros(24), number(2, 4)),
+                    "mvhd", zeros(12), bigEndian(1000), bigEndian(100), bigEndian(0x10000), zeros(12), matrix,
+                    zeros(24), bigEndian(2)),
                 track)
     }
 
@@ -172,10 +162,10 @@ struct HostileFiles {
             pictures.append(try root.write(photo(packet), to: "in/packet-\(index).jpg"))
         }
         for name in ["drawing.png", "drawing.jpg", "drawing.heic"] {
-            pictures.append(try root.write(Array(drawing.utf8), to: "in/\(name)"))
+            pictures.append(try root.write(text: drawing, to: "in/\(name)"))
         }
         pictures.append(
-            try root.write(Array("ffconcat version 1.0\nfile canary.png\n".utf8), to: "in/list.png"))
+            try root.write(text: "ffconcat version 1.0\nfile canary.png\n", to: "in/list.png"))
         for suffix in ["tiff", "exr", "pfm", "npy", "png"] {
             let path = root.file("in/raster.\(suffix)")
             let made = try Tool.run(["extract", TestImages.path("absolute-depth.jpg"), "-o", path])
@@ -270,7 +260,7 @@ struct HostileFiles {
     }
 
     private func writeTransforms() throws -> String {
-        try makeFolder("in/nerf/images")
+        try root.folder("in/nerf/images")
         try root.write(TestImages.bytes("plain.jpg"), to: "in/nerf/images/0.jpg")
         try root.write(root.bytes(of: "in/depth.png"), to: "in/nerf/images/0.png")
         let pose = "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]"
@@ -284,12 +274,12 @@ struct HostileFiles {
             }
         let text =
             #"{"fl_x": 40, "cx": 20, "cy": 15, "w": 40, "h": 30, "ply_file_path": "\#(outside)/canary.bin", "frames": [\#(frames.joined(separator: ","))]}"#
-        try root.write(Array(text.utf8), to: "in/nerf/transforms.json")
+        try root.write(text: text, to: "in/nerf/transforms.json")
         return root.file("in/nerf")
     }
 
     private func writeLists() throws -> String {
-        for name in ["rgb", "depth"] { try makeFolder("in/tum/" + name) }
+        for name in ["rgb", "depth"] { try root.folder("in/tum/" + name) }
         try root.write(TestImages.bytes("plain.jpg"), to: "in/tum/rgb/0.jpg")
         try root.write(root.bytes(of: "in/depth.png"), to: "in/tum/depth/0.png")
         let (colors, depths) = (["rgb/0.jpg"] + names("canary.jpg"), ["depth/0.png"] + names("canary.png"))
@@ -303,7 +293,7 @@ struct HostileFiles {
         for (name, text) in [
             ("rgb", rgb), ("depth", depth), ("associations", both), ("association", both),
             ("groundtruth", poses),
-        ] { try root.write(Array(text.utf8), to: "in/tum/\(name).txt") }
+        ] { try root.write(text: text, to: "in/tum/\(name).txt") }
         return root.file("in/tum")
     }
 
@@ -312,12 +302,11 @@ struct HostileFiles {
         let (width, height) = (16, 12)
         let metadata =
             #"{"w": 960, "h": 720, "dw": \#(width), "dh": \#(height), "fps": 30, "K": [900,0,0,0,900,0,480,360,1], "poses": [[0,0,0,1,0,0,0]]}"#
-        func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        let map = (0..<width * height).flatMap { _ in little(Int(Float(2).bitPattern)) }
+        let map = littleEndian([Float](repeating: 2, count: width * height))
         var zip = ZIPWriter()
         zip.add("metadata", Array(metadata.utf8))
         zip.add("rgbd/0.jpg", try TestImages.bytes("plain.jpg"))
-        zip.add("rgbd/0.depth", Array("bvx-".utf8) + little(map.count) + map + Array("bvx$".utf8))
+        zip.add("rgbd/0.depth", uncompressedLZFSE(map))
         zip.add("sound.m4a", Array(sound.utf8))
         return zip.finished
     }

@@ -109,7 +109,7 @@ struct WorkerTests {
 
     @Test("The status says what an exit status cannot")
     func status() throws {
-        try folder.write("old".utf8, to: "there.png")
+        try folder.write(text: "old", to: "there.png")
         let plain = TestImages.path("plain.jpg")
         let replies = try Self.ask(
             [
@@ -136,7 +136,7 @@ struct WorkerTests {
 
     @Test("An input is never written, even with force", arguments: [[], ["--isolate"]])
     func input(flags: [String]) throws {
-        let path = try folder.write(try TestImages.bytes("pair_depth.png"), to: "depth.png")
+        let path = try folder.write(TestImages.bytes("pair_depth.png"), to: "depth.png")
         let replies = try Self.ask(
             [
                 #"{"id": 1, "verb": "extract", "path": "\#(path)", "options": {"force": true}, "output": "\#(path)"}"#

@@ -70,7 +70,7 @@ struct FollowedRecordingTests {
     func damaged() throws {
         let recording = try Self.open(folder)
         let name = try #require(recording.depthPath(of: recording.frames[5], from: folder.path))
-        try folder.write(Array("no picture".utf8), to: name)
+        try folder.write(text: "no picture", to: name)
         let fused = try recording.fused(voxel: 0.02)
         #expect(fused.damagedFrames == [5] && fused.frameCount == 3)
         #expect(fused.diagnostics.contains { $0.message.contains("could not follow 2 frames") })

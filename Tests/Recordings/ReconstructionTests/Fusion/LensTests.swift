@@ -132,7 +132,7 @@ struct LensTests {
             try output.publish()
         }
         try write(.colmap)
-        let text = String(decoding: try folder.bytes(of: "colmap/sparse/0/cameras.txt"), as: UTF8.self)
+        let text = try folder.text(of: "colmap/sparse/0/cameras.txt")
         let words = text.split(separator: "\n")[1].split(separator: " ").map(String.init)
         #expect(words[1] == "FULL_OPENCV" && words[8...].compactMap(Double.init) == rig.lens)
         try write(.nerfstudio)
@@ -154,7 +154,6 @@ struct LensTests {
     @Test("A fisheye of transforms.json is corrected")
     func fisheye() throws {
         // θ = r, so that a pixel r from the middle has a ray at the angle r / f.
-        try folder.folder("images")
         let (width, height, focal) = (81, 61, 40.0)
         var scene = RoomScene()
         (scene.width, scene.height) = (width, height)

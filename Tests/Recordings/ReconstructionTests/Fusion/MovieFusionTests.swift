@@ -3,6 +3,7 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import Geometry
+import MovieWriting
 import Movies
 import Reconstruction
 import RecordingWriting
@@ -13,26 +14,21 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Movies of depth", .enabled(if: MovieLibrary.version != nil, "FFmpeg's libraries are not installed"))
+@Suite("Movies of depth", .needsFFmpeg)
 struct MovieFusionTests {
     private let folder = TemporaryFolder()
     private static let scene = RoomScene()
 
     /// A movie of 16-bit depth in millimeters: six views of the room, 20 a second.
     private static func write(into folder: borrowing TemporaryFolder) throws -> String {
-        let path = try folder.write([UInt8](), to: "room.mkv")
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let sink = MovieSink(descriptor: file.fileDescriptor, format: .mkv, codec: .ffv1, rate: 20)
-        for index in 0..<6 {
-            var output = RenderedFrame()
-            output.time = Double(index) / 20
+        let frames = (0..<6).map { index in
             let meters = scene.view(scene.pose(index)).meters.map { Float($0) }
-            output.depth = FramePlane(width: scene.width, height: scene.height, samples: meters)
-            try sink.write(&output)
+            var frame = RenderedFrame()
+            frame.time = Double(index) / 20
+            frame.depth = FramePlane(width: scene.width, height: scene.height, samples: meters)
+            return frame
         }
-        try sink.finish()
-        try file.close()
-        return path
+        return try folder.writeMovie(frames, to: "room.mkv", codec: .ffv1, rate: 20)
     }
 
     private static var reading: ReadingOptions {

@@ -5,7 +5,7 @@ import Foundation
 internal import Geometry
 import RecordingWriting
 import Recordings
-internal import TestFrames
+import TestFrames
 import TestSupport
 import Testing
 
@@ -25,8 +25,6 @@ struct StoredPoseTests {
     private static func write(
         _ folder: borrowing TemporaryFolder, offset: (Int) -> Double
     ) throws -> Recording {
-        try folder.folder("images")
-        try folder.folder("depths")
         let (room, scene) = (WaveRoom(), RoomScene())
         var frames: [[String: Any]] = []
         for index in 0..<count {

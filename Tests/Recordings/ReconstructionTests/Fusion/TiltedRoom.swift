@@ -40,7 +40,6 @@ struct TiltedRoom {
 
     func write(_ folder: borrowing TemporaryFolder) throws -> Recording {
         let scene = RoomScene()
-        try folder.folder("depths")
         var frames: [[String: Any]] = []
         for index in 0..<Self.count {
             let name = "depths/\(index).png"

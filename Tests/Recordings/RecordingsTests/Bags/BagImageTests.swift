@@ -6,6 +6,7 @@ import Foundation
 import RecordingWriting
 import Scenes
 import TestFrames
+import TestSupport
 import Testing
 
 @testable import Recordings
@@ -33,9 +34,7 @@ struct BagImageTests {
         }
         let recording = try openedBag(
             BagWriter([.image("/color", "bayer_\(order)8", size, pixels, time: 1)]).mcap())
-        var decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read([.picture], ofFrameAt: 0, into: &frame)
+        let frame = try recording.decodedFrame(at: 0, [.picture])
         for row in 1..<5 {
             for column in 1..<7 {
                 #expect(frame.color.samples[8 * row + column] == color(row, column), "\(row), \(column)")
@@ -46,9 +45,8 @@ struct BagImageTests {
             BagWriter([
                 .image("/color", "bayer_\(order)8", PixelSize(width: 1, height: 3), [9, 9, 9], time: 1)
             ]).mcap())
-        decoder = RecordingReader(plain)
-        try decoder.read([.picture], ofFrameAt: 0, into: &frame)
-        #expect(frame.color.samples == [RGB](repeating: RGB(red: 9, green: 9, blue: 9), count: 3))
+        let color = try plain.decodedFrame(at: 0, [.picture]).color
+        #expect(color.samples == [RGB](repeating: RGB(red: 9, green: 9, blue: 9), count: 3))
     }
 
     /// Expected colors are those of `cv2.cvtColor(codes, cv2.COLOR_BayerBG2RGB)` with 16 bits (its names spell the pixels
@@ -59,16 +57,14 @@ struct BagImageTests {
         let size = PixelSize(width: 6, height: 4)
         let codes = (0..<24).map { ($0 * 40503 + 12345) % 65536 }
         let bytes = codes.flatMap { code in
-            let pair = BagWriter.number(code, bytes: 2)
+            let pair = littleEndian(code, 2)
             return isBigEndian ? pair.reversed() : pair
         }
         let recording = try openedBag(
             BagWriter([
                 .image("/color", "bayer_rggb16", size, bytes, time: 1, isBigEndian: isBigEndian)
             ]).mcap())
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read([.picture], ofFrameAt: 0, into: &frame)
+        let frame = try recording.decodedFrame(at: 0, [.picture])
         let expected: [[(UInt8, UInt8, UInt8)]] = [
             [(131, 131, 131), (161, 34, 161), (128, 64, 191), (94, 94, 222)],
             [(184, 57, 184), (214, 87, 151), (117, 117, 117), (20, 147, 147)],
@@ -86,7 +82,7 @@ struct BagImageTests {
         var (padded, colors): ([UInt8], [UInt8]) = ([], [])
         for row in 0..<4 {
             for index in 6 * row..<6 * row + 6 {
-                padded += BagWriter.number(Int(KnownBag.code(0, index)), bytes: 2).reversed()
+                padded += littleEndian(Int(KnownBag.code(0, index)), 2).reversed()
                 colors += [7, 0, UInt8(index)]
             }
             padded += [1, 2, 3, 4]
@@ -97,24 +93,21 @@ struct BagImageTests {
                 .image("/depth", "16UC1", KnownBag.size, padded, time: 1, isBigEndian: true),
                 .image("/color", "bgr8", KnownBag.size, colors, time: 1),
             ]).mcap())
-        var decoder = RecordingReader(big)
-        var frame = TestFrame()
-        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
+        var frame = try big.decodedFrame(at: 0)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(0)))
         #expect(frame.color.samples[8] == RGB(red: 8, green: 0, blue: 7))
-        let floats = KnownBag.meters(1).flatMap { BagWriter.number(Int($0.bitPattern)) }
+        let floats = KnownBag.meters(1).flatMap { littleEndian(Int($0.bitPattern)) }
         let recording = try openedBag(
             BagWriter([.image("/stereo/depth", "32FC1", KnownBag.size, floats, time: 1)]).rosBag())
         #expect(recording.scale == .absolute && recording.unitsPerMeter == 1)
-        decoder = RecordingReader(recording)
-        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
+        frame = try recording.decodedFrame(at: 0, [.depth])
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(1)))
     }
 
     @Test("Depth of another camera comes to the pictures' view by the fixed transforms of both")
     func registration() throws {
         let size = PixelSize(width: 64, height: 48)
-        let pixels = (0..<64 * 48).flatMap { _ in BagWriter.number(2000, bytes: 2) }
+        let pixels = (0..<64 * 48).flatMap { _ in littleEndian(2000, 2) }
         var place = CameraPose.identity
         // The pictures' camera is 10 cm to the left: a wall 2 m away is 100 · 0.1 / 2 = 5 pixels farther right there.
         place.position.x = -0.1
@@ -130,9 +123,7 @@ struct BagImageTests {
         ])
         let recording = try openedBag(bag.mcap())
         #expect(recording.diagnostics.contains { $0.code == "registered-depth" })
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
+        let frame = try recording.decodedFrame(at: 0)
         try #require(frame.depth.size == PixelSize(width: 32, height: 24))
         #expect(frame.color.samples[5] == RGB(red: 9, green: 9, blue: 9))
         for column in 0..<32 {

@@ -28,7 +28,7 @@ struct BagReaderTests {
 
     @Test(
         "A database of rosbag2 gives the values that were written, also with compressed messages, and compressed",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"))
+        .needsSystemLibraries)
     func database() throws {
         for isPacked in [false, true] {
             let recording = try openedBag(KnownBag.bag.database(isPacked: isPacked))
@@ -41,7 +41,7 @@ struct BagReaderTests {
 
     @Test(
         "A folder of rosbag2 is read file by file, and a missing one is reported",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"))
+        .needsSystemLibraries)
     func folder() throws {
         let folder = TemporaryFolder()
         for (index, chunk) in KnownBag.bag.chunks.enumerated() {

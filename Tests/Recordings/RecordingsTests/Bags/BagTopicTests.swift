@@ -30,7 +30,7 @@ struct BagTopicTests {
     func choice() throws {
         var bag = KnownBag.bag
         for frame in 0..<4 {
-            let codes = KnownBag.codes(frame).flatMap { BagWriter.number(Int($0) + 1, bytes: 2) }
+            let codes = KnownBag.codes(frame).flatMap { littleEndian(Int($0) + 1, 2) }
             let time = 100 + Double(frame) / 10
             bag.chunks[0].insert(
                 .image(
@@ -43,9 +43,7 @@ struct BagTopicTests {
         try expectKnown(automatic)
         #expect(automatic.diagnostics.contains { $0.code == .otherTopics })
         let chosen = try openedBag(bytes, topics: ["camera/depth/image_rect_raw"])
-        let decoder = RecordingReader(chosen)
-        var frame = TestFrame()
-        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
+        let frame = try chosen.decodedFrame(at: 0, [.depth])
         #expect(frame.depth.samples[1] == Float(KnownBag.code(0, 1) + 1) / 1000)
         #expect(chosen.diagnostics.contains { $0.code == "different-view" })
         let unknown = #expect(throws: ContainerError.self) { try openedBag(bytes, topics: ["/nothing"]) }

@@ -6,6 +6,7 @@ import Foundation
 import RecordingWriting
 import Scenes
 import TestFrames
+import TestSupport
 import Testing
 
 @testable import Recordings
@@ -20,9 +21,7 @@ struct CompressedImageTests {
 
     private static func first(_ message: RecordedMessage) throws -> (Recording, TestFrame) {
         let recording = try openedBag(BagWriter([message]).mcap())
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
+        let frame = try recording.decodedFrame(at: 0)
         return (recording, frame)
     }
 
@@ -49,7 +48,7 @@ struct CompressedImageTests {
         // depth_quantization 100 and depth_max 10, as in codec.cpp: a = 100 · 101, b = 1 − a / 10.
         let (a, b) = (Float(10100), Float(-1009))
         let parameters =
-            BagWriter.number(0) + BagWriter.number(Int(a.bitPattern)) + BagWriter.number(Int(b.bitPattern))
+            littleEndian(0) + littleEndian(Int(a.bitPattern)) + littleEndian(Int(b.bitPattern))
         let message = RecordedMessage.compressed(
             "/depth/compressedDepth", "32FC1; compressedDepth png",
             parameters + (try Self.png(KnownBag.codes(0))),
@@ -67,10 +66,10 @@ struct CompressedImageTests {
         let groups: [UInt8] = [2, 3, 8 | 0, 8 | 2, 8 | 7, 3, 2, 3, 1, 0, 0, 0, 0, 0, 0, 0]
         var words: [UInt8] = []
         for start in stride(from: 0, to: groups.count, by: 8) {
-            words += BagWriter.number(groups[start..<start + 8].reduce(0) { $0 << 4 | Int($1) })
+            words += littleEndian(groups[start..<start + 8].reduce(0) { $0 << 4 | Int($1) })
         }
         func content(_ width: Int) -> [UInt8] {
-            [UInt8](repeating: 0, count: 12) + BagWriter.number(width) + BagWriter.number(2) + words
+            [UInt8](repeating: 0, count: 12) + littleEndian(width) + littleEndian(2) + words
         }
         let format = "16UC1; compressedDepth rvl"
         let (_, frame) = try Self.first(.compressed("/depth/compressedDepth", format, content(3), time: 1))

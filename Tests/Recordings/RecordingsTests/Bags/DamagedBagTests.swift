@@ -38,7 +38,7 @@ struct DamagedBagTests {
 
     /// The bytes with a change in a sample of the first depth map, which only a checksum shows: LZ4's blocks are stored.
     private static func damaged(_ bytes: [UInt8]) throws -> [UInt8] {
-        let code = BagWriter.number(1001, bytes: 2) + BagWriter.number(1002, bytes: 2)
+        let code = littleEndian(1001, 2) + littleEndian(1002, 2)
         let place = try #require((0..<bytes.count - 4).first { Array(bytes[$0..<$0 + 4]) == code })
         var bytes = bytes
         bytes[place] ^= 1
@@ -117,10 +117,6 @@ struct DamagedBagTests {
 
     private func decodeAll(_ bytes: [UInt8]) throws {
         let recording = try openedBag(bytes)
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        for index in recording.frames.indices {
-            try? decoder.read(.measured, ofFrameAt: index, into: &frame)
-        }
+        for index in recording.frames.indices { _ = try? recording.decodedFrame(at: index) }
     }
 }

@@ -36,7 +36,7 @@ struct HostileBagTests {
 
     @Test(
         "Unpacked bytes have a limit in every container, and count once however often they are read",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
+        .needsSystemLibraries,
         arguments: packed.indices)
     func unpackedBytes(index: Int) throws {
         let (recording, limit) = try #require(try Self.openedWithLeast(Self.packed[index]()))
@@ -53,7 +53,7 @@ struct HostileBagTests {
         let places = (0..<bytes.count - 9).filter { Array(bytes[$0..<$0 + 5]) == size }
         #expect(places.count == 2)
         var large = bytes
-        large.replaceSubrange(places[1] + 5..<places[1] + 9, with: BagWriter.number(0x7FFF_FFFF))
+        large.replaceSubrange(places[1] + 5..<places[1] + 9, with: littleEndian(0x7FFF_FFFF))
         let error = #expect(throws: ContainerError.self) { try openedBag(large) }
         guard case .limitExceeded(.unpackedBytes, 1 << 30, _) = error?.reason else {
             Issue.record("\(String(describing: error))")
@@ -68,10 +68,10 @@ struct HostileBagTests {
         let zeros = [UInt8](repeating: 0, count: 80)
         let fields: [[UInt8]] = [
             Array("op=".utf8) + [5], Array("compression=none".utf8),
-            Array("size=".utf8) + BagWriter.number(80),
+            Array("size=".utf8) + littleEndian(80),
         ]
-        let header = fields.flatMap { BagWriter.number($0.count) + $0 }
-        bag += BagWriter.number(header.count) + header + BagWriter.number(80) + zeros
+        let header = fields.flatMap { littleEndian($0.count) + $0 }
+        bag += littleEndian(header.count) + header + littleEndian(80) + zeros
         let recording = try openedBag(bag)
         #expect(recording.diagnostics.contains { $0.message.contains("no operation") })
         try expectKnown(recording)
@@ -165,7 +165,7 @@ struct HostileBagTests {
 
     @Test(
         "Whatever is not a plain table of a database is refused by its name",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
+        .needsSystemLibraries,
         arguments: schemas.indices)
     func schema(index: Int) throws {
         let (rule, statements) = Self.schemas[index]
@@ -178,7 +178,7 @@ struct HostileBagTests {
     /// and its data the type 12 + 2 · 20,000. With 100 pages of 4,092 bytes more, it would be 429,200 bytes.
     @Test(
         "Rows that declare more bytes than the file has are damage",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"))
+        .needsSystemLibraries)
     func sharedData() throws {
         let topic = "INSERT INTO topics VALUES (1, '/a', 'b', 'cdr')"
         let row = "INSERT INTO messages VALUES (1, 1, 50, zeroblob(20000))"

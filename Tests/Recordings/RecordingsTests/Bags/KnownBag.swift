@@ -6,6 +6,7 @@ import Foundation
 import RecordingWriting
 import Scenes
 import TestFrames
+import TestSupport
 import Testing
 
 @testable import Recordings
@@ -25,12 +26,12 @@ enum KnownBag {
 
     /// Float32 samples of one distance.
     static func bytes(meters: Float) -> [UInt8] {
-        (0..<24).flatMap { _ in BagWriter.number(Int(meters.bitPattern)) }
+        (0..<24).flatMap { _ in littleEndian(Int(meters.bitPattern)) }
     }
 
     static func depth(_ frame: Int) -> RecordedMessage {
         .image(
-            depthTopic, "16UC1", size, codes(frame).flatMap { BagWriter.number(Int($0), bytes: 2) },
+            depthTopic, "16UC1", size, codes(frame).flatMap { littleEndian(Int($0), 2) },
             time: 100 + Double(frame) / 10, frame: "color", at: 200 + Double(frame) / 10)
     }
     static func color(_ frame: Int) -> RecordedMessage {
@@ -44,7 +45,7 @@ enum KnownBag {
 
     /// The offset of a sample in the last depth map.
     static func placeOfLastDepth(_ bytes: [UInt8]) throws -> Int {
-        let codes = BagWriter.number(Int(code(3, 1)), bytes: 2) + BagWriter.number(Int(code(3, 2)), bytes: 2)
+        let codes = littleEndian(Int(code(3, 1)), 2) + littleEndian(Int(code(3, 2)), 2)
         return try #require((0..<bytes.count - 4).first { Array(bytes[$0..<$0 + 4]) == codes })
     }
 
@@ -76,10 +77,8 @@ func expectKnown(_ recording: Recording, count: Int = 4) throws {
     #expect(recording.frames.count == count && recording.colorCount == count)
     #expect(recording.intrinsics == Intrinsics(fx: 5, fy: 5, cx: 2.5, cy: 1.5))
     #expect(recording.scale == .absolute && recording.unitsPerMeter == 1000)
-    let decoder = RecordingReader(recording)
-    var frame = TestFrame()
     for index in 0..<count {
-        try decoder.read(.measured, ofFrameAt: index, into: &frame)
+        let frame = try recording.decodedFrame(at: index)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(index)))
         #expect(frame.color.samples[8] == RGB(red: 8, green: UInt8(index), blue: 7))
         #expect(abs(frame.time - Double(index) / 10) < 1e-6)

@@ -35,7 +35,7 @@ private enum RealSense {
 
     /// Depth with the same distance everywhere, in tenths of a millimeter.
     static func wall(_ code: Int, time: Double, at recorded: Double = 0) -> RecordedMessage {
-        let pixels = (0..<64 * 48).flatMap { _ in BagWriter.number(code, bytes: 2) }
+        let pixels = (0..<64 * 48).flatMap { _ in littleEndian(code, 2) }
         return image("sensor_0/Depth_0", "mono16", pixels, time: time, at: recorded)
     }
 
@@ -62,19 +62,11 @@ private enum RealSense {
 
 @Suite("RealSense bags")
 struct RealSenseBagTests {
-    private static func recording(_ bytes: [UInt8], _ limits: DecodingLimits = DecodingLimits()) throws
-        -> Recording
-    {
-        let draft = try BagReader.read(MemorySource(bytes), ReadingOptions(), limits)
-        var finisher = RecordingFinisher(draft: draft, reading: ReadingOptions(), limits: limits)
-        return try finisher.recording(at: "a.bag")
-    }
-
     @Test(
         "Depth comes to the pictures' view, in the units that the bag states",
         arguments: [BagWriter.Packing.none, .lz4])
     func registration(packing: BagWriter.Packing) throws {
-        let recording = try Self.recording(RealSense.room().rosBag(packing))
+        let recording = try openedBag(RealSense.room().rosBag(packing))
         #expect(recording.layout == .realSenseBag && recording.unitsPerMeter == 10000)
         #expect(
             recording.frames.map(\.time) == [0, 7.1 - 7], "the camera's clock counts, not the recorder's")
@@ -82,9 +74,7 @@ struct RealSenseBagTests {
         // Samples are two pixels of the picture wide, so that surfaces have no gaps.
         #expect(recording.depthSize == PixelSize(width: 32, height: 24))
         #expect(recording.diagnostics.contains { $0.code == "registered-depth" })
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
+        var frame = try recording.decodedFrame(at: 0)
         try #require(
             frame.depth.size == PixelSize(width: 32, height: 24) && frame.color.size == RealSense.size)
         // f · 0.1 m / 2 m = 5 pixels to the right: the first two and a half samples show an area that the depth camera
@@ -96,7 +86,7 @@ struct RealSenseBagTests {
             }
         }
         #expect(frame.color.samples[70] == RGB(red: 6, green: 100, blue: 200))
-        try decoder.read(.measured, ofFrameAt: 1, into: &frame)
+        frame = try recording.decodedFrame(at: 1)
         #expect(frame.color.isEmpty && abs(frame.depth.samples[10 * 32 + 20] - 3) < 1e-6)
     }
 
@@ -106,17 +96,15 @@ struct RealSenseBagTests {
     func colors(encoding: String, pixel: [UInt8]) throws {
         let image = RealSense.image(
             "sensor_1/Color_0", encoding, (0..<64 * 48).flatMap { _ in pixel }, time: 1)
-        let recording = try Self.recording(BagWriter([image]).rosBag())
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
+        let recording = try openedBag(BagWriter([image]).rosBag())
+        let frame = try recording.decodedFrame(at: 0)
         #expect(frame.color.samples.count == 64 * 48)
         #expect(frame.color.samples.allSatisfy { $0 == RGB(red: 1, green: 2, blue: 3) })
     }
 
     @Test("A picture is where OpenCV's model of the lens has it")
     func lens() throws {
-        let recording = try Self.recording(RealSense.room([0.1, -0.2, 0.01, -0.02, 0.3]).rosBag())
+        let recording = try openedBag(RealSense.room([0.1, -0.2, 0.01, -0.02, 0.3]).rosBag())
         let camera = try #require(recording.coding.registration?.cameras.color)
         let seen = try #require(camera.project(0.2, -0.1))
         // cv2.projectPoints([[0.2, -0.1, 1]], zeros, zeros, [[100, 0, 31.5], [0, 100, 23.5], [0, 0, 1]], [0.1, -0.2, 0.01, -0.02, 0.3])
@@ -151,12 +139,12 @@ struct RealSenseBagTests {
 
     @Test(
         "Texts of the SDK since 2.57 give the unit, both cameras and their relative pose",
-        .enabled(if: SystemLibrary.areAvailable, "libzstd, libbz2 or SQLite is missing"),
+        .needsSystemLibraries,
         arguments: [false, true])
     func sdkTexts(isPacked: Bool) throws {
         for (frameUnit, units) in [("", 10000.0), ("depth_units=0.000250;", 4000)] {
             let bag = Self.texts("Brown Conrady", frameUnit: frameUnit)
-            let recording = try Self.recording(bag.database(isPacked: isPacked))
+            let recording = try openedBag(bag.database(isPacked: isPacked))
             #expect(recording.unitsPerMeter == units && recording.scale == .absolute)
             let cameras = try #require(recording.coding.registration?.cameras)
             #expect(cameras.depth.intrinsics.fx == 100 && cameras.depth.lens.isNone)
@@ -165,17 +153,15 @@ struct RealSenseBagTests {
             let point = cameras.color.pose.world(SIMD3(1, 2, 3))
             #expect(point == SIMD3(2 - 0.015, -1 + 0.002, 3), "\(point)")
         }
-        let other = try Self.recording(Self.texts("Ftheta").database(isPacked: isPacked))
+        let other = try openedBag(Self.texts("Ftheta").database(isPacked: isPacked))
         #expect(other.diagnostics.contains { $0.code == "different-view" } && other.unitsPerMeter == 10000)
     }
 
     @Test("Without the place of a camera, or with a lens of another model, the views are said to differ")
     func differentViews() throws {
-        let lens = try Self.recording(RealSense.room([0.1, 0, 0, 0, 0], model: "Ftheta").rosBag())
+        let lens = try openedBag(RealSense.room([0.1, 0, 0, 0, 0], model: "Ftheta").rosBag())
         #expect(lens.depthSize == RealSense.size && lens.diagnostics.contains { $0.code == "different-view" })
-        let decoder = RecordingReader(lens)
-        var frame = TestFrame()
-        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
+        let frame = try lens.decodedFrame(at: 0, [.depth])
         #expect(frame.depth.samples.allSatisfy { abs($0 - 2) < 1e-6 })
     }
 
@@ -185,7 +171,7 @@ struct RealSenseBagTests {
         let bag = BagWriter([
             RealSense.wall(2000, time: 1), RealSense.image("sensor_1/Color_0", "rgb8", black, time: 1.1),
         ])
-        let recording = try Self.recording(bag.rosBag())
+        let recording = try openedBag(bag.rosBag())
         #expect(recording.scale == .unknown && recording.unitsPerMeter == 1000 && recording.colorCount == 0)
         #expect(recording.diagnostics.contains { $0.message.contains("is not within 20 ms") })
     }
@@ -198,26 +184,26 @@ struct RealSenseBagTests {
         let mark: [UInt8] = [0x60, 0x70, 0x73]
         let place = try #require((0..<damaged.count - 3).first { Array(damaged[$0..<$0 + 3]) == mark })
         damaged[place + 6] &= 0x7F
-        let rest = try Self.recording(damaged)
+        let rest = try openedBag(damaged)
         #expect(rest.frames.count == 1 && rest.diagnostics.contains { $0.message.contains("LZ4") })
-        let cut = try Self.recording(Array(whole[..<(whole.count - 2000)]))
+        let cut = try openedBag(Array(whole[..<(whole.count - 2000)]))
         #expect(cut.frames.count == 1 && cut.diagnostics.contains { $0.code == .cutOff })
-        #expect(throws: ContainerError.self) { try Self.recording(Array(whole[..<200])) }
+        #expect(throws: ContainerError.self) { try openedBag(Array(whole[..<200])) }
         let other = BagWriter([
             RealSense.image("sensor_0/Depth_0", "64FC1", [UInt8](repeating: 0, count: 64 * 48 * 8), time: 1)
         ])
-        let error = #expect(throws: ContainerError.self) { try Self.recording(other.rosBag()) }
+        let error = #expect(throws: ContainerError.self) { try openedBag(other.rosBag()) }
         #expect(error?.code == "unsupported")
         var limits = DecodingLimits()
         limits[.codedBytes] = 1000
-        let refused = #expect(throws: ContainerError.self) { try Self.recording(whole, limits) }
+        let refused = #expect(throws: ContainerError.self) { try openedBag(whole, limits) }
         #expect(refused?.code == "limit-exceeded")
     }
 
     @Test("A bag that ends behind a chunk, or in its index, is cut off")
     func cutBetweenRecords() throws {
         let bag = RealSense.room()
-        #expect(!(try Self.recording(bag.rosBag(.lz4)).diagnostics.contains { $0.code == .cutOff }))
+        #expect(!(try openedBag(bag.rosBag(.lz4)).diagnostics.contains { $0.code == .cutOff }))
         // The stream of pictures is in the second chunk.
         var first = bag
         first.chunks.removeLast()
@@ -225,11 +211,11 @@ struct RealSenseBagTests {
             (first.rosBag(.lz4, index: false), 0), (bag.rosBag(.lz4, index: false), 1),
             (bag.rosBag(.lz4, connectionCount: 8), 1), (bag.rosBag(.lz4, indexOffset: 1 << 20), 1),
         ] {
-            let cut = try Self.recording(bytes)
+            let cut = try openedBag(bytes)
             #expect(cut.diagnostics.contains { $0.code == .cutOff } && cut.colorCount == colors)
         }
         // Seven topics: units, and for each stream its camera, position and images.
-        let complete = try Self.recording(bag.rosBag(.lz4, connectionCount: 7, indexOffset: 2000))
+        let complete = try openedBag(bag.rosBag(.lz4, connectionCount: 7, indexOffset: 2000))
         #expect(!complete.diagnostics.contains { $0.code == .cutOff })
     }
 
@@ -244,15 +230,11 @@ struct RealSenseBagTests {
                 let place = Int(random.next() % UInt64(1800))
                 bytes[place < 1500 ? place : bytes.count - (place - 1499)] = UInt8(
                     truncatingIfNeeded: random.next())
-                guard let recording = try? Self.recording(bytes) else { continue }
-                let decoder = RecordingReader(recording)
-                var frame = TestFrame()
-                for index in recording.frames.indices {
-                    try? decoder.read(.measured, ofFrameAt: index, into: &frame)
-                }
+                guard let recording = try? openedBag(bytes) else { continue }
+                for index in recording.frames.indices { _ = try? recording.decodedFrame(at: index) }
             }
             for count in stride(from: 0, to: whole.count, by: 997) {
-                _ = try? Self.recording(Array(whole[..<count]))
+                _ = try? openedBag(Array(whole[..<count]))
             }
         }
     }
@@ -262,13 +244,11 @@ struct RealSenseBagTests {
         .needsRecordings)
     func sample() throws {
         let recording = try Recording(
-            contentsOf: RecordingSamples.path("realsense-bag/single_depth_color_640x480.bag"))
+            contentsOf: SampleFolder.recordings.path("realsense-bag/single_depth_color_640x480.bag"))
         #expect(recording.unitsPerMeter == 1000 && recording.intrinsics?.fx == 390.43145751953125)
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
         // lz4.frame.decompress(chunk), struct.unpack('<307200H', message[-614400:]): rows 100, 240, 400; columns 100, 320, 500.
         for (index, expected, known) in [(0, [1751, 1536, 566], 286520), (1, [1756, 1540, 571], 286603)] {
-            try decoder.read([.depth], ofFrameAt: index, into: &frame)
+            let frame = try recording.decodedFrame(at: index, [.depth])
             let samples = [64100, 153920, 256500].map { frame.depth.samples[$0] }
             #expect(samples == expected.map { Float($0) / 1000 })
             #expect(frame.depth.samples.count { $0 > 0 } == known)

@@ -1,31 +1,20 @@
-@testable package import PhotoWriting
+import TestSupport
 
 /// The trailer that makes a JPEG a Leia Image Format file: further views and disparity maps. Big-endian.
-package struct LeiaTrailerBuilder: Hashable, Sendable {
+struct LeiaTrailerBuilder {
     /// One view.
-    package struct View: Hashable, Sendable {
+    struct View {
         /// The picture, a complete JPEG stream; `nil` for the photo that the trailer follows.
-        package var picture: [UInt8]?
+        var picture: [UInt8]?
         /// Its disparity map, a complete JPEG stream, bright near; `nil` if missing.
-        package var disparity: [UInt8]?
-
-        /// A view with these parts.
-        package init(picture: [UInt8]?, disparity: [UInt8]?) {
-            self.picture = picture
-            self.disparity = disparity
-        }
+        var disparity: [UInt8]?
     }
 
     /// The views from left to right.
-    package var views: [View]
-
-    /// A trailer of these views.
-    package init(_ views: [View]) {
-        self.views = views
-    }
+    var views: [View]
 
     /// The bytes, ending in `1E 1A`.
-    package func serialized() throws(ContainerWritingError) -> [UInt8] {
+    func serialized() -> [UInt8] {
         var blocks: [(id: UInt32, data: [UInt8])] = [(0, [0, 0, 0, 4]), (1, [0, 0, 0, 1])]
         var next: UInt32 = 1_000_001
         func add(_ jpeg: [UInt8]?, else none: Int) -> Int {
@@ -34,7 +23,7 @@ package struct LeiaTrailerBuilder: Hashable, Sendable {
             next += 1
             return Int(next) - 1
         }
-        let list = views.enumerated().map { index, view in
+        let descriptions = views.enumerated().map { index, view in
             let (disparity, picture) = (add(view.disparity, else: 0), add(view.picture, else: -1))
             return """
                 {"albedoId":\(picture),"disparityId":\(disparity),"monodisparityId":0,\
@@ -43,18 +32,11 @@ package struct LeiaTrailerBuilder: Hashable, Sendable {
         }
         let json = """
             {"convergence":0.0,"disparitySource":"UNKNOWN","gain":1.0,"isCAI":false,\
-            "views":[\(list.joined(separator: ","))]}
+            "views":[\(descriptions.joined(separator: ","))]}
             """
         blocks.append((7, Array(json.utf8)))
-        var writer = ByteWriter()
-        writer.append(UInt32(blocks.count))
-        for block in blocks {
-            writer.append(block.id)
-            writer.append(try narrow(block.data.count, to: UInt32.self, field: "LIF block size"))
-            writer.append(block.data)
-        }
-        writer.append(try narrow(writer.count + 6, to: UInt32.self, field: "LIF size"))
-        writer.append([0x1E, 0x1A])
-        return writer.bytes
+        let list = blocks.flatMap { bigEndian(Int($0.id)) + bigEndian($0.data.count) + $0.data }
+        let bytes = bigEndian(blocks.count) + list
+        return bytes + bigEndian(bytes.count + 6) + [0x1E, 0x1A]
     }
 }

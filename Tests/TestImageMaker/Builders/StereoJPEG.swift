@@ -1,11 +1,11 @@
-@testable package import PhotoWriting
+@testable import PhotoWriting
 
 /// JPEG files that hold the two pictures of a stereo pair.
-package enum StereoJPEG {
+enum StereoJPEG {
     /// A multi-picture file (MPO, CIPA DC-007): the left picture, then the right one, `baseline` meters apart.
     ///
     /// - Throws: ``ContainerWritingError`` if a picture is not a complete JPEG stream.
-    package static func multiPicture(
+    static func multiPicture(
         left: MultiPictureJPEG.Picture, right: MultiPictureJPEG.Picture, baseline: Double
     ) throws(ContainerWritingError) -> [UInt8] {
         let length = try Rational(baseline, field: "MPF BaselineLength")
@@ -36,7 +36,7 @@ package enum StereoJPEG {
     /// A JPS file: both pictures in one frame, side by side, marked by an APP3 segment.
     ///
     /// - Throws: ``ContainerWritingError`` if the picture is not a complete JPEG stream.
-    package static func sideBySide(
+    static func sideBySide(
         _ frame: MultiPictureJPEG.Picture, leftFirst: Bool
     ) throws(ContainerWritingError) -> [UInt8] {
         var stream = try JPEGStream(frame.jpeg)

@@ -1,31 +1,22 @@
-@testable package import PhotoWriting
+@testable import PhotoWriting
 
 /// A JPEG photo with more XMP than one segment holds, and with the data that a camera appends to the image.
-package struct ExtendedXMPJPEG: Hashable, Sendable {
+struct ExtendedXMPJPEG {
     /// A complete JPEG file, whose main packet is replaced.
-    package var photo: [UInt8]
+    var photo: [UInt8]
     /// The properties of the main packet; `HasExtendedXMP` is added.
-    package var properties: [XMPProperty]
+    var properties: [XMPProperty]
     /// The properties of the extended packet; empty for a photo without one.
-    package var extendedProperties: [XMPProperty]
+    var extendedProperties: [XMPProperty] = []
     /// The data that follows the image, back to back.
-    package var trailer: [[UInt8]]
+    var trailer: [[UInt8]] = []
     /// The maximum bytes of the extended packet in one segment. Adobe's toolkit writes packets that fit one.
-    package var pieceSize = 65_400
-
-    /// A photo and the data that is added to it.
-    package init(
-        photo: [UInt8], properties: [XMPProperty], extendedProperties: [XMPProperty] = [],
-        trailer: [[UInt8]] = []
-    ) {
-        (self.photo, self.properties) = (photo, properties)
-        (self.extendedProperties, self.trailer) = (extendedProperties, trailer)
-    }
+    var pieceSize = 65_400
 
     /// The file.
     ///
     /// - Throws: ``ContainerWritingError`` if the photo is not one complete JPEG stream, or a packet is too long.
-    package func serialized() throws(ContainerWritingError) -> [UInt8] {
+    func serialized() throws(ContainerWritingError) -> [UInt8] {
         var stream = try JPEGStream(photo)
         var properties = properties
         var segments: [JPEGSegment] = []

@@ -1,76 +1,54 @@
-@testable package import PhotoWriting
+@testable import PhotoWriting
 
 /// A DNG file with a depth map and semantic masks beside its raw image (Adobe DNG 1.6), big-endian.
 ///
 /// The first directory holds the JPEG preview and the fields that apply to the complete file. Its SubIFDs hold the raw image,
 /// the depth map and the masks, in this order, each in one strip.
-package struct DNGFile: Hashable, Sendable {
+struct DNGFile {
     /// One picture of a file.
-    package struct Image: Hashable, Sendable {
+    struct Image {
         /// The width in samples.
-        package var width: UInt32
+        var width: UInt32
         /// The height in samples.
-        package var height: UInt32
+        var height: UInt32
         /// Bits of a sample: 8 or 16.
-        package var bitDepth: UInt16
+        var bitDepth: UInt16
         /// Whether ``data`` is a zlib stream. If not, it is the samples themselves, big-endian if they have 16 bits.
-        package var isDeflated: Bool
+        var isDeflated: Bool
         /// The strip.
-        package var data: [UInt8]
-
-        /// A picture of these samples.
-        package init(width: UInt32, height: UInt32, bitDepth: UInt16, isDeflated: Bool, data: [UInt8]) {
-            (self.width, self.height, self.bitDepth) = (width, height, bitDepth)
-            (self.isDeflated, self.data) = (isDeflated, data)
-        }
+        var data: [UInt8]
     }
 
     /// A mask and its name.
-    package struct Mask: Hashable, Sendable {
+    struct Mask {
         /// `SemanticName`, e.g. an auxiliary type URN of Apple's.
-        package var name: String
+        var name: String
         /// The samples: how much of each the mask covers.
-        package var image: Image
-
-        /// A mask with this name.
-        package init(name: String, image: Image) {
-            self.name = name
-            self.image = image
-        }
+        var image: Image
     }
 
     /// A preview: a complete JPEG stream in YCbCr, with its size.
-    package var preview: Image
+    var preview: Image
     /// The raw image: a mosaic of red, green / green, blue.
-    package var raw: Image
+    var raw: Image
     /// The depth map: 0 means `near`, the largest sample `far`, linear in 1/distance. Distances are in meters along the
     /// optical axis.
-    package var depth: Image
+    var depth: Image
     /// `DepthNear`, in meters.
-    package var near: Double
+    var near: Double
     /// `DepthFar`, in meters.
-    package var far: Double
+    var far: Double
     /// The masks.
-    package var masks: [Mask]
+    var masks: [Mask]
     /// `Make`.
-    package var make: String
+    var make: String
     /// `Model`, also `UniqueCameraModel`.
-    package var model: String
+    var model: String
     /// `FocalLengthIn35mmFilm`, in millimeters.
-    package var focalLengthIn35mmFilm: UInt16
-
-    /// A file of these parts.
-    package init(
-        preview: Image, raw: Image, depth: Image, near: Double, far: Double, masks: [Mask], make: String,
-        model: String, focalLengthIn35mmFilm: UInt16
-    ) {
-        (self.preview, self.raw, self.depth) = (preview, raw, depth)
-        (self.near, self.far, self.masks) = (near, far, masks)
-        (self.make, self.model, self.focalLengthIn35mmFilm) = (make, model, focalLengthIn35mmFilm)
-    }
+    var focalLengthIn35mmFilm: UInt16
 
     /// The complete file.
-    package func serialized() throws(ContainerWritingError) -> [UInt8] {
+    func serialized() throws(ContainerWritingError) -> [UInt8] {
         var main = directory(preview, subfile: 1, photometric: 6, compression: 7)
         main[0x0102] = .shorts([8, 8, 8])
         main[0x0115] = .short(3)

@@ -1,17 +1,5 @@
 internal import Foundation
 
-/// Real networks, in the folder that `ISOBATH_MODELS` names.
-public enum ModelSamples {
-    /// The folder; `nil` if it is not available.
-    public static let folder: String? = ProcessInfo.processInfo.environment["ISOBATH_MODELS"]
-
-    /// Whether tests with real networks can run.
-    public static var isAvailable: Bool { folder != nil && OnnxRuntimeLibrary.isAvailable }
-
-    /// The path of a network.
-    public static func path(_ name: String) -> String { (folder ?? "/nonexistent") + "/" + name }
-}
-
 /// ONNX Runtime, which `Tools/install --models` installs; tests that run networks are skipped where it is missing.
 public enum OnnxRuntimeLibrary {
     /// Whether it can be loaded.
