@@ -107,7 +107,7 @@ extension Target {
         while let time = try source.advance() {
             guard time >= 0, time <= FrameTimes.longest else { fatalError("a time of \(time) s") }
             frame.clear()
-            try source.begin(.measured, into: &frame)
+            source.begin(.measured, into: &frame)
         }
     }
 
