@@ -90,6 +90,8 @@ extension Recording {
     private static func recordingFolder(_ path: String, _ limits: DecodingLimits) throws -> String {
         let folder = try RecordingFolder(path, limits: limits)
         if recognizes(folder) || PairReader.recognizes(folder) { return path }
+        // Folders of data sets with a model of COLMAP are no recordings, such as that of inverse depth for trainers.
+        if folder.folders.contains("sparse") { throw unrecognized }
         var found: [String] = []
         var level = [path]
         for _ in 0..<3 {

@@ -115,6 +115,8 @@ struct TrainingSetTests {
         let samples = try RasterFile(written.path + "/inverse_depths/000000.png").samples
         // 0.5 1/m of 10, in 65,536 steps.
         #expect(samples.count == 160 * 120 && samples.allSatisfy { abs($0 - 3277) <= 1 })
+        // It is no depth, so the set is no recording because of it.
+        #expect(throws: ContainerError.self) { try Recording(contentsOf: written.path) }
     }
 
     @Test("Every eighth picture is for testing, and dense steps find all")
