@@ -90,7 +90,7 @@ extension Recording {
     private static func recordingFolder(_ path: String, _ limits: DecodingLimits) throws -> String {
         let folder = try RecordingFolder(path, limits: limits)
         if recognizes(folder) || PairReader.recognizes(folder) { return path }
-        // Folders of data sets with a model of COLMAP are no recordings, such as that of inverse depth for trainers.
+        // Folders beside a model of COLMAP have what trainers read, such as inverse depth, which would pass for depth.
         if folder.folders.contains("sparse") { throw unrecognized }
         var found: [String] = []
         var level = [path]

@@ -16,7 +16,7 @@ struct DepthFile: Sendable {
     static let inverseScale: Float = 10
 
     /// Encodes depth in meters, `nan` where unknown. `stem` is the frame's name; `picture` and `size` are its picture's file
-    /// name and size; `camera` is that of the picture.
+    /// name and size; `camera` is the picture's.
     init(
         _ depth: FramePlane<Float>, for form: DataSetForm, stem: String, picture: String?, size: PixelSize,
         _ camera: CameraCalibration

@@ -2,7 +2,7 @@ package import Bytes
 internal import DepthTypes
 internal import Geometry
 
-/// A reconstruction in COLMAP's form: cameras, images with poses, and points that the images observe, in a unit of its own.
+/// A reconstruction in COLMAP's form: cameras, images with poses, and points that the images observe, in an arbitrary unit.
 ///
 /// A model is a folder of `cameras`, `images` and `points3D`, and since COLMAP 3.12 `rigs` and `frames`, all as `.bin` or all
 /// as `.txt`. Only lengths change when a model is scaled; all other bytes stay as they are.

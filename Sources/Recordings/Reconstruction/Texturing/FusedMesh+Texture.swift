@@ -7,8 +7,7 @@ package import Recordings
 package import Scenes
 
 extension FusedMesh {
-    /// Pictures that a texture is made of: at most this many, and at least this many of those that are there, of three neighbors in time
-    /// the sharpest.
+    /// A texture is made of the sharpest of every three pictures, with these limits of their number. Shorter recordings give all.
     private static let mostPictures = 200
     private static let leastPictures = 60
     /// The longer side of a texture: every graphics card supports this.
@@ -18,8 +17,8 @@ extension FusedMesh {
     /// Texels for the edge of a voxel, at most: surfaces are not known well enough for more.
     private static let mostTexels: Float = 16
 
-    /// The surface with a texture of the recording's pictures, which is then brighter or darker nowhere because of a picture's exposure;
-    /// unchanged if no frame has a picture and a pose.
+    /// The surface with a texture of the recording's pictures, whose exposures are made equal; unchanged, and without a texture, if no
+    /// frame has a picture and a pose, and, with a warning, if the surface is in too many parts.
     ///
     /// A picture that cannot be decoded is skipped. Throws ``FusionError``, errors of a movie that cannot be opened, and `WriteError`.
     package func textured(
@@ -72,7 +71,7 @@ extension FusedMesh {
         return (showing(texture.texturedMesh(), texture: file), diagnostics)
     }
 
-    /// The edge of a pixel on the surface, in meters: of the nearest pictures, for a quarter of the surface.
+    /// The edge that a pixel of the nearest picture has on the surface, in meters. On a quarter of the surface it is smaller.
     private func texelSize(in recording: Recording) -> Float {
         let cameras = recording.frames.compactMap {
             frame -> (pose: CameraPose, camera: Intrinsics, SIMD2<Double>)? in

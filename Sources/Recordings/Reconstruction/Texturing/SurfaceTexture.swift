@@ -82,7 +82,7 @@ struct SurfaceTexture {
         }
     }
 
-    /// The mesh with its corners in the texture, which vertices of several charts have once for each.
+    /// The mesh with texture coordinates. A vertex of several charts becomes one for each.
     func texturedMesh() -> TriangleMesh {
         var (vertices, triangles) = (PointCloud(), [Triangle]())
         vertices.provenance = mesh.vertices.provenance
