@@ -21,6 +21,8 @@ package struct CameraTracker {
     /// The last motion between frames.
     private var motion = CameraPose.identity
     private var loopCount = 0
+    /// How far the camera had moved at each keyframe.
+    private var traveled: [Double] = []
     /// The index of the last followed frame, and how far the camera moved at most from frame to frame before it.
     private var lastIndex = 0
     private var speed = 0.0
@@ -31,6 +33,10 @@ package struct CameraTracker {
 
     /// After tracking is lost, a new part of the path begins once this many frames can be aligned to each other.
     private static let patience = 5
+    /// A loop that moves a keyframe farther is a mistake: as a fraction of the way in between and the distance.
+    private static let mostDrift = 0.05
+    /// A predicted pose that needs a larger correction is not a good one: as a fraction of the distance.
+    private static let mostCorrection = 0.05
 
     /// A tracker before the first frame.
     package init() {}
@@ -106,14 +112,15 @@ package struct CameraTracker {
         let reach = 3 * Double(gap) * speed
         let last = recent?.alignment.pose ?? .identity
         let starts = [last.appending(motion), last]
-        if let alignment = Self.aligned(levels, to: model.surface, from: starts) {
+        let usual = recent?.alignment
+        if let alignment = Self.aligned(levels, to: model.surface, from: starts, usual: usual) {
             guard gap == 1 || Self.isUnique(alignment, levels, model.surface, within: reach, of: last)
             else { return nil }
             return Finding(keyframe: model.index, alignment: alignment)
         }
         if let recent, recent.alignment.pose != .identity {
             let surface = recent.levels.map { SurfaceLevel($0) }
-            if let alignment = Self.aligned(levels, to: surface, from: [motion, .identity]) {
+            if let alignment = Self.aligned(levels, to: surface, from: [motion, .identity], usual: usual) {
                 guard gap == 1 || Self.isUnique(alignment, levels, surface, within: reach) else { return nil }
                 // The last frame becomes a keyframe.
                 startKeyframe(recent.levels, after: model.index, recent.alignment)
@@ -160,17 +167,25 @@ package struct CameraTracker {
     }
 
     /// The best alignment from any of the initial poses; `nil` if none can be trusted.
+    ///
+    /// Where a pattern repeats, coarse levels lead to another period of it. So the first pose is tried without them. If it needs
+    /// little correction, and fits as well as `usual` or as where coarse levels lead, the result is used.
     private static func aligned(
-        _ levels: [ViewLevel], to surface: [SurfaceLevel], from starts: [CameraPose]
+        _ levels: [ViewLevel], to surface: [SurfaceLevel], from starts: [CameraPose],
+        usual: FrameAlignment? = nil
     ) -> FrameAlignment? {
+        let direct = ViewAligner(Array(levels.prefix(2)), to: surface).align(from: starts[0])
+            .flatMap { $0.isSure && $0.motion(from: starts[0]) < Self.mostCorrection ? $0 : nil }
+        if let direct, let usual, direct.fits(asWellAs: usual) { return direct }
         let aligner = ViewAligner(levels, to: surface)
         var best: FrameAlignment?
         for start in starts {
             guard let alignment = aligner.align(from: start), alignment.isFollowed else { continue }
-            if alignment.isSure { return alignment }
-            if alignment.quality > best?.quality ?? 0 { best = alignment }
+            if alignment.isSure || alignment.quality > best?.quality ?? 0 { best = alignment }
+            if alignment.isSure { break }
         }
-        return best
+        guard let direct, let found = best else { return best ?? direct }
+        return direct.fits(asWellAs: found) ? direct : found
     }
 
     /// Skips a frame, and begins another part of the path where enough frames in a row can be aligned to each other.
@@ -202,6 +217,8 @@ package struct CameraTracker {
     @discardableResult
     private mutating func startKeyframe(_ levels: [ViewLevel], at pose: CameraPose, in part: Int) -> Int {
         if let model { views.keep(model.kept, of: model.index) }
+        let step = graph.poses.last.map { (pose.position - $0.position).length } ?? 0
+        traveled.append((traveled.last ?? 0) + step)
         let index = graph.add(pose)
         parts.append(part)
         model = Keyframe(index, levels)
@@ -236,7 +253,9 @@ package struct CameraTracker {
             let start = graph.poses[other].inverse.appending(graph.poses[index])
             guard
                 let alignment = Self.aligned(
-                    KeptViews.halved(levels), to: views.surface(other), from: [start])
+                    KeptViews.halved(levels), to: views.surface(other), from: [start]),
+                (alignment.pose.position - start.position).length
+                    < Self.mostDrift * (alignment.distance + traveled[index] - traveled[other])
             else { continue }
             graph.connect(other, index, alignment.pose, alignment.information, isDoubtful: true)
             loopCount += 1

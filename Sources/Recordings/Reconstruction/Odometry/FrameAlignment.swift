@@ -51,6 +51,12 @@ extension FrameAlignment {
         return change.position.length > 0.05 * distance || change.angle > 0.1
     }
 
+    /// How far points at the mean distance move at most between another pose and this one, as a fraction of the distance.
+    func motion(from other: CameraPose) -> Double {
+        let change = pose.appending(other.inverse)
+        return change.position.length / distance + change.angle
+    }
+
     /// Whether the camera has moved so far that the next keyframe should start.
     var isNearEdge: Bool {
         overlap < 0.75 || pose.angle > 0.2 || pose.position.length > 0.12 * distance

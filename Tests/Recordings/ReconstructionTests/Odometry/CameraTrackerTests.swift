@@ -184,6 +184,22 @@ struct CameraTrackerTests {
         #expect(error < 2 * stated && stated < 0.05, "\(error) \(stated)")
     }
 
+    /// A camera passes a wall that is all that it sees, and whose squares repeat.
+    @Test(
+        "A pattern that repeats does not shift the path by a period",
+        arguments: [(0.1, 2.4), (0.15, 2.4), (0.15, 3), (0.2, 3)])
+    func period(square: Double, distance: Double) throws {
+        let poses = (0..<40).map { index in
+            let step = 0.02 * Double(index)
+            return CameraPose.looking(step - 0.4, from: SIMD3(step, 0, 3 - distance))
+        }
+        let room = WaveRoom(noise: 0.004, isFlat: true, grain: 10, square: square)
+        let path = Self.path(poses.enumerated().map { room.frame(at: $1, seed: UInt64($0)) })
+        for (found, pose) in zip(path.frames, Self.relative(poses)) {
+            #expect(try #require(found).pose.distance(to: pose) < 0.03)
+        }
+    }
+
     @Test("Frames without depth or camera are not followed")
     func missing() {
         var blind = WaveRoom().frame(at: .identity, seed: 1)

@@ -20,6 +20,9 @@ struct WaveRoom {
     /// A corridor along x with tiles of this size instead: walls at y = ±1 and z = 2.2.
     var tile: Double?
 
+    /// The edge of the squares that cover all surfaces like a chessboard, instead of waves.
+    var square: Double?
+
     static let camera = CameraCalibration(
         focalLengthX: 140, focalLengthY: 140, principalPointX: 79.5, principalPointY: 59.5, width: 160,
         height: 120)
@@ -90,6 +93,10 @@ struct WaveRoom {
                 return abs(place - place.rounded(.down) - 0.5) > 0.5 - 0.016 / tile
             }
             return isGrout ? 70 : abs(point.z - 2.2) < 0.001 ? 174 : 210
+        }
+        if let square {
+            let sum = (0..<3).reduce(0) { $0 + Int((point[$1] / square).rounded(.down)) }
+            return sum.isMultiple(of: 2) ? 100 : 190
         }
         return 120 + 40 * sin(7 * point.x + 5 * point.y) + 40 * sin(5 * point.y - 8 * point.z)
             + 30 * sin(11 * point.x - 9 * point.z + 1)
