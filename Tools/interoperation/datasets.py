@@ -54,8 +54,8 @@ def checks(isobath, folder, check):
         for path in (photos, text, model):
             path.mkdir()
         (photos / "photo.heic").write_bytes(PHOTO.read_bytes())
-        camera_text = (folder / "colmap-set/sparse/0/cameras.txt").read_text()
-        (text / "cameras.txt").write_text(camera_text)
+        numbers = " ".join(map(str, camera.params))
+        (text / "cameras.txt").write_text(f"1 {camera.model.name} {camera.width} {camera.height} {numbers}\n")
         seen = " ".join(f"{x} {y} {number + 1}" for number, (x, y) in enumerate(places))
         (text / "images.txt").write_text(f"1 1 0 0 0 {' '.join(map(str, shift * unit))} 1 photo.heic\n{seen}\n")
         lines = [f"{n + 1} {x} {y} {z} 0 0 0 0 1 {n}" for n, (x, y, z) in enumerate((points - shift) * unit)]

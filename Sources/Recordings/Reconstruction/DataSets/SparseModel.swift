@@ -5,8 +5,8 @@ internal import Embedded
 internal import Geometry
 internal import Recordings
 
-/// COLMAP's sparse model as text: world-to-camera poses with axes as in OpenCV, pixel coordinates from a corner. With it, the lists
-/// that COLMAP's dense steps and 3D Gaussian splatting read.
+/// COLMAP's sparse model in its binary form, which all trainers read: world-to-camera poses with axes as in OpenCV, pixel coordinates
+/// from a corner. With it, the lists that COLMAP's dense steps and 3D Gaussian splatting read.
 struct SparseModel {
     private let frames: [DataSetFrame]
     private let points: PointCloud
@@ -22,8 +22,7 @@ struct SparseModel {
     /// Trainers read `sparse/0`, and COLMAP's dense steps `sparse`.
     var files: [DataSetFile] {
         let model = [
-            ("cameras.txt", Array(cameras.utf8)), ("images.txt", Array(images.utf8)),
-            ("points3D.txt", pointLines),
+            ("cameras.bin", cameraRecords), ("images.bin", imageRecords), ("points3D.bin", pointRecords),
         ]
         let split = frames.split
         let names = frames.compactMap { $0.picture?.lastPathComponent }
@@ -51,53 +50,82 @@ struct SparseModel {
     /// The same camera for all frames, or one for each.
     private var isCameraShared: Bool { Set(frames.map(\.camera)).count == 1 }
 
-    private var cameras: String {
-        var text = "# CAMERA_ID, MODEL, WIDTH, HEIGHT, PARAMS[]\n"
-        for (index, frame) in frames.prefix(isCameraShared ? 1 : frames.count).enumerated() {
+    private var cameraRecords: [UInt8] {
+        let described = frames.prefix(isCameraShared ? 1 : frames.count)
+        var bytes = [UInt8](recordCount: described.count)
+        for (index, frame) in described.enumerated() {
             let camera = frame.camera
-            var numbers = [
+            bytes.append(littleEndian: UInt32(index + 1))
+            bytes.append(littleEndian: Self.modelNumber(camera.lens))
+            bytes.append(littleEndian: UInt64(camera.width))
+            bytes.append(littleEndian: UInt64(camera.height))
+            bytes.append(numbers: [
                 camera.focalLengthX, camera.focalLengthY, camera.principalPointX + 0.5,
                 camera.principalPointY + 0.5,
-            ]
-            if let lens = camera.lens { numbers += lens.numbers }
-            text +=
-                "\(index + 1) \(camera.lens?.model ?? "PINHOLE") \(camera.width) \(camera.height) "
-                + numbers.map { "\($0)" }.joined(separator: " ") + "\n"
+            ])
+            bytes.append(numbers: camera.lens?.numbers ?? [])
         }
-        return text
+        return bytes
     }
 
-    /// Two lines a frame; the second lists the points that it shows.
-    private var images: String {
-        var text =
-            "# IMAGE_ID, QW, QX, QY, QZ, TX, TY, TZ, CAMERA_ID, NAME\n# POINTS2D[] as (X, Y, POINT3D_ID)\n"
-        for (index, frame) in frames.enumerated() {
-            guard let pose = frame.pose?.stored(in: .worldToCameraOpenCV), let picture = frame.picture else {
-                continue
+    /// COLMAP's number of the simplest model that holds a lens: PINHOLE, OPENCV_FISHEYE, OPENCV or FULL_OPENCV.
+    private static func modelNumber(_ lens: LensCoefficients?) -> UInt32 {
+        guard let lens else { return 1 }
+        return lens.isFisheye ? 5 : lens.numbers.count == 4 ? 4 : 6
+    }
+
+    /// Each frame with the points that its picture shows.
+    private var imageRecords: [UInt8] {
+        let images = frames.enumerated().compactMap { index, frame in
+            frame.pose.flatMap { pose in
+                frame.picture.map { (index: index, pose: pose.stored(in: .worldToCameraOpenCV), picture: $0) }
             }
-            let (q, t) = (pose.quaternion, pose.position)
-            text +=
-                "\(index + 1) \(q.w) \(q.x) \(q.y) \(q.z) \(t.x) \(t.y) \(t.z) \(isCameraShared ? 1 : index + 1) "
-                + "\(picture.lastPathComponent)\n"
-            text +=
-                tracks.observations[index].map { seen in
-                    "\(seen.position.x + 0.5) \(seen.position.y + 0.5) \(seen.point + 1)"
-                }.joined(separator: " ") + "\n"
         }
-        return text
+        var bytes = [UInt8](recordCount: images.count)
+        for image in images {
+            bytes.append(littleEndian: UInt32(image.index + 1))
+            let (q, t) = (image.pose.quaternion, image.pose.position)
+            bytes.append(numbers: [q.w, q.x, q.y, q.z, t.x, t.y, t.z])
+            bytes.append(littleEndian: UInt32(isCameraShared ? 1 : image.index + 1))
+            bytes += Array(image.picture.lastPathComponent.utf8) + [0]
+            let observations = tracks.observations[image.index]
+            bytes.append(littleEndian: UInt64(observations.count))
+            for seen in observations {
+                bytes.append(numbers: [Double(seen.position.x) + 0.5, Double(seen.position.y) + 0.5])
+                bytes.append(littleEndian: UInt64(seen.point + 1))
+            }
+        }
+        return bytes
     }
 
     /// Points without a color are gray. Their error is 0, because the positions in pictures are projections.
-    private var pointLines: [UInt8] {
-        var bytes = Array("# POINT3D_ID, X, Y, Z, R, G, B, ERROR, TRACK[] as (IMAGE_ID, POINT2D_IDX)\n".utf8)
+    private var pointRecords: [UInt8] {
+        var bytes = [UInt8](recordCount: tracks.points.count)
         for (index, (place, track)) in zip(tracks.points, tracks.tracks).enumerated() {
-            let point = points.positions[place]
+            let point = SIMD3<Double>(points.positions[place])
             let color = points.colors.isEmpty ? RGB(red: 128, green: 128, blue: 128) : points.colors[place]
-            let images = track.map { " \($0.frame + 1) \($0.index)" }.joined()
-            bytes +=
-                "\(index + 1) \(point.x) \(point.y) \(point.z) \(color.red) \(color.green) \(color.blue) 0\(images)\n"
-                .utf8
+            bytes.append(littleEndian: UInt64(index + 1))
+            bytes.append(numbers: [point.x, point.y, point.z])
+            bytes += [color.red, color.green, color.blue]
+            bytes.append(numbers: [0])
+            bytes.append(littleEndian: UInt64(track.count))
+            for element in track {
+                bytes.append(littleEndian: UInt32(element.frame + 1))
+                bytes.append(littleEndian: UInt32(element.index))
+            }
         }
         return bytes
+    }
+}
+
+extension [UInt8] {
+    /// The beginning of a file of the model: how many records follow.
+    fileprivate init(recordCount: Int) {
+        self = []
+        append(littleEndian: UInt64(recordCount))
+    }
+
+    fileprivate mutating func append(numbers: [Double]) {
+        for number in numbers { append(littleEndian: number.bitPattern) }
     }
 }

@@ -59,7 +59,7 @@ package struct CameraPath: Sendable {
             return .object(fields)
         }
         let lens = indices.lazy.compactMap { recording.calibration(of: recording.frames[$0])?.lens }.first
-        var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "PINHOLE"))]
+        var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "OPENCV"))]
         if let units = recording.unitsPerMeter {
             fields.append(("depth_unit_scale_factor", .number(1 / units)))
         }
@@ -89,7 +89,7 @@ extension CameraCalibration {
 }
 
 extension LensCoefficients {
-    /// The model of nerfstudio that holds the lens.
+    /// The model of nerfstudio that holds the lens. Cameras without one are `OPENCV`, too: Brush refuses `PINHOLE`.
     var transformsModel: String { isFisheye ? model : "OPENCV" }
 
     /// The coefficients of that model. It has no quotient of polynomials, so the polynomial that fits best up to a radius replaces

@@ -16,7 +16,8 @@ struct FormTests {
     func nerfstudio() throws {
         let written = try WrittenSet(.nerfstudio)
         let json = try written.json()
-        #expect(json["camera_model"] as? String == "PINHOLE")
+        // Brush reads no PINHOLE.
+        #expect(json["camera_model"] as? String == "OPENCV")
         #expect(json["fl_x"] as? Double == 140 && json["fl_y"] as? Double == 140)
         #expect(json["cx"] as? Double == Self.scene.center.x + 0.5)
         #expect(json["cy"] as? Double == Self.scene.center.y + 0.5)
@@ -54,14 +55,14 @@ struct FormTests {
     @Test("A sparse model has world-to-camera poses, and points on the walls")
     func colmap() throws {
         let written = try WrittenSet(.colmap)
+        var (cameras, images) = (try written.sparse("cameras"), try written.sparse("images"))
         #expect(
-            try written.lines("sparse/0/cameras.txt").first
-                == ["1", "PINHOLE", "160", "120", "140.0", "140.0", "83.0", "58.0"])
-        let images = try written.lines("sparse/0/images.txt")
+            cameras.cameras() == [["1", "PINHOLE", "160", "120", "140.0", "140.0", "83.0", "58.0"]])
+        let lines = images.images()
         for index in 0..<6 {
-            let words = images[2 * index]
+            let words = lines[2 * index]
             #expect(words.count == 10 && words[8] == "1" && words[9] == "00000\(index).png")
-            #expect(!images[2 * index + 1].isEmpty && images[2 * index + 1].count % 3 == 0)
+            #expect(!lines[2 * index + 1].isEmpty)
             let q = words[1...4].compactMap(Double.init)
             let t = words[5...7].compactMap(Double.init)
             let expected = RoomScene.inverseRows(Self.scene.pose(index))
@@ -75,14 +76,15 @@ struct FormTests {
             #expect(zip(rotation, wanted).allSatisfy { abs($0 - $1) < 1e-6 })
             #expect(zip(t, expected.map { $0[3] }).allSatisfy { abs($0 - $1) < 1e-6 })
         }
-        let points = try written.lines("sparse/0/points3D.txt").filter { !$0.isEmpty }
+        var file = try written.sparse("points3D")
+        let points = file.points()
         #expect(points.count == written.set.pointCount && points.count > 5000)
         let distances = points.map { words in
             let numbers = words[1...3].compactMap(Double.init)
             return RoomScene.distance(SIMD3(numbers[0], numbers[1], numbers[2]))
         }.sorted()
         #expect(distances[distances.count / 2] < 0.002)
-        #expect(points.allSatisfy { $0.count >= 12 && $0.count % 2 == 0 && $0[7] == "0" })
+        #expect(points.allSatisfy { $0.count >= 12 && $0[7] == "0.0" })
     }
 
     @Test("A dense map of COLMAP holds meters as Float32, and 0 where unknown")
@@ -127,7 +129,8 @@ struct FormTests {
             try folder.write(text: lens + text.dropFirst(), to: "transforms.json")
         }
         let model = try WrittenSet(.colmap, of: .nerfstudio, changing: bend)
-        let words = try #require(try model.lines("sparse/0/cameras.txt").first)
+        var cameras = try model.sparse("cameras")
+        let words = try #require(cameras.cameras().first)
         #expect(words[1] == "OPENCV" && words[8...] == ["0.1", "-0.02", "0.001", "0.002"])
         let json = try WrittenSet(.nerfstudio, of: .nerfstudio, changing: bend).json()
         #expect(json["camera_model"] as? String == "OPENCV")

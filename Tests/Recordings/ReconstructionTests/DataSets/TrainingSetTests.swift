@@ -16,8 +16,9 @@ struct TrainingSetTests {
     @Test("Points of a model are where images show them, in both folders that programs read")
     func tracks() throws {
         let written = try WrittenSet(.colmap)
-        let points = try written.lines("sparse/0/points3D.txt").filter { !$0.isEmpty }
-        let images = try written.lines("sparse/0/images.txt")
+        var (pointFile, imageFile) = (try written.sparse("points3D"), try written.sparse("images"))
+        let (points, images) = (pointFile.points(), imageFile.images())
+        #expect(points.count > 5000)
         var observationCount = 0
         for point in points {
             let position = point[1...3].compactMap(Double.init)
@@ -39,7 +40,7 @@ struct TrainingSetTests {
         }
         #expect(
             observationCount == images.enumerated().reduce(0) { $0 + ($1.0 % 2 == 1 ? $1.1.count / 3 : 0) })
-        for name in ["cameras.txt", "images.txt", "points3D.txt"] {
+        for name in ["cameras.bin", "images.bin", "points3D.bin"] {
             #expect(try written.bytes("sparse/0/" + name) == written.bytes("sparse/" + name))
         }
     }

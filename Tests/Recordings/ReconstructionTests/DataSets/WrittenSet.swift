@@ -45,6 +45,9 @@ struct WrittenSet {
         .filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").map(String.init) }
     }
 
+    /// A file of the sparse model in `sparse/0`.
+    func sparse(_ name: String) throws -> SparseFile { SparseFile(try bytes("sparse/0/\(name).bin")) }
+
     func json() throws -> [String: Any] {
         let object = try JSONSerialization.jsonObject(with: Data(try bytes("transforms.json")))
         return object as? [String: Any] ?? [:]

@@ -132,8 +132,8 @@ struct LensTests {
             try output.publish()
         }
         try write(.colmap)
-        let text = try folder.text(of: "colmap/sparse/0/cameras.txt")
-        let words = text.split(separator: "\n")[1].split(separator: " ").map(String.init)
+        var cameras = SparseFile(try folder.bytes(of: "colmap/sparse/0/cameras.bin"))
+        let words = try #require(cameras.cameras().first)
         #expect(words[1] == "FULL_OPENCV" && words[8...].compactMap(Double.init) == rig.lens)
         try write(.nerfstudio)
         let json = try folder.object(in: "nerfstudio/transforms.json")
