@@ -95,6 +95,16 @@ struct KinectTests {
         #expect(row[..<268].count { $0 == 1 } >= 140 && row[341..<509].allSatisfy { $0 == 1 })
     }
 
+    @Test("Pictures of 16:9 are the middle of a picture of 4:3 that is as wide")
+    func pictureModes() {
+        #expect(KinectMode.color.count == 6)
+        for (size, mode) in KinectMode.color {
+            let (width, height) = (Double(size.width), Double(size.height))
+            #expect(mode.sensor.width == width && mode.sensor.height * 4 == width * 3)
+            #expect(mode.top * 2 == mode.sensor.height - height)
+        }
+    }
+
     @Test("Coordinates are turned by the rotation, then moved")
     func turned() throws {
         // A quarter turn about the axis of view: x of the pictures is −y of the depth.

@@ -167,6 +167,54 @@ struct LayoutTests {
         #expect(recording.diagnostics.contains { $0.code == .unreadableLines })
     }
 
+    @Test("Poses of a trajectory that has more of them than frames are paired in order")
+    func longTrajectory() throws {
+        _ = try Self.writer.write(.open3D, into: folder)
+        let text = try folder.text(of: "trajectory.log")
+        try folder.write(text: text + "6 6 7\n1 0 0 9\n0 1 0 9\n0 0 1 9\n0 0 0 1\n", to: "trajectory.log")
+        let recording = try Recording(contentsOf: folder.path)
+        #expect(recording.frames.count == 6 && recording.poseCount == 6)
+        #expect(recording.diagnostics.contains { $0.message.contains("has 7 poses for 6 frames") })
+        let last = try #require(recording.frames[5].pose)
+        #expect(abs((last.position - Self.writer.scene.pose(5).position).max()) < 1e-5)
+    }
+
+    @Test("The matrix in a folder 'intrinsic' is the camera: fx 0 cx 0, 0 fy cy 0, and the last two rows")
+    func intrinsicFolder() throws {
+        _ = try Self.writer.write(.open3D, into: folder)
+        try folder.write(
+            text: "150 0 80 0\n0 151 61 0\n0 0 1 0\n0 0 0 1\n", to: "intrinsic/intrinsic_depth.txt")
+        let camera = try #require(try Recording(contentsOf: folder.path).intrinsics)
+        #expect((camera.fx, camera.fy, camera.cx, camera.cy) == (150, 151, 80, 61))
+    }
+
+    @Test("A frame's camera in ARKitScenes is width, height, fx, fy, cx, cy, from the corner of a pixel")
+    func arkitScenesCamera() throws {
+        _ = try Self.writer.write(.arkitScenes, into: folder)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: folder.file("lowres_wide_intrinsics")
+        ).sorted()
+        try folder.write(text: "160 120 150 151 81 62\n", to: "lowres_wide_intrinsics/" + names[2])
+        let camera = try #require(try Recording(contentsOf: folder.path).frames[2].intrinsics)
+        #expect((camera.fx, camera.fy, camera.cx, camera.cy) == (150, 151, 80.5, 61.5))
+    }
+
+    @Test("A camera that is given replaces the assumption of a layout, and nothing that is said about poses")
+    func givenCamera() throws {
+        _ = try Self.writer.write(.open3D, into: folder)
+        try folder.remove("camera_intrinsic.json")
+        try folder.remove("trajectory.log")
+        try folder.write(text: "no poses at all\n", to: "pose.txt")
+        let assumed = try Recording(contentsOf: folder.path)
+        #expect(assumed.cameraOrigin == .assumed)
+        #expect(assumed.diagnostics.contains { $0.code == .assumedCamera })
+        var reading = ReadingOptions()
+        reading.camera = .intrinsics(fx: 140, fy: 140, cx: 80, cy: 60)
+        let given = try Recording(contentsOf: folder.path, reading: reading)
+        #expect(given.cameraOrigin == .given && given.intrinsics?.fx == 140)
+        #expect(given.diagnostics == assumed.diagnostics.filter { $0.code != .assumedCamera })
+    }
+
     @Test("Masks of several objects in BOP are no mattes, and counted")
     func severalMasks() throws {
         _ = try Self.writer.write(.bop, into: folder)
@@ -224,7 +272,12 @@ struct LayoutTests {
         // Times are relative to the first existing frame.
         #expect(abs((recording.frames.last?.time ?? 0) - 4 * Self.writer.interval) < 1e-9)
         #expect(recording.diagnostics.contains { $0.code == .missingFiles })
-        #expect(recording.diagnostics.contains { $0.code == .gaps })
+        // From frame 2 to frame 4.
+        let longest = (2 * Self.writer.interval * 1000).rounded() / 1000
+        #expect(
+            recording.diagnostics.contains {
+                $0.code == .gaps && $0.message == "1 gap between frames, the longest \(longest) s"
+            })
     }
 
     @Test("A list that is cut off gives the frames before the cut, and a warning")

@@ -69,4 +69,20 @@ struct PackedDepthTests {
         }
         #expect(error?.reason == .limitExceeded(.unpackedBytes, limit: 144, requested: 192))
     }
+
+    @Test("A deflate stream that ends early gives the records before its end")
+    func endedStream() throws {
+        let bytes = (0..<20).map { UInt8($0) }
+        // A stored block that is not the last one: its length, the complement, and its bytes (RFC 1951, 3.2.4).
+        let stream: [UInt8] = [0, 20, 0, 0xEB, 0xFF] + bytes
+        let unpacked = UnpackedBytes(ofFile: stream.count, DecodingLimits())
+        let records = DeflatedRecords(MemorySource(stream), size: 8, unpacked)
+        var record: [UInt8] = []
+        for index in [0, 1, 0] {
+            try records.read(index, into: &record)
+            #expect(record == Array(bytes[8 * index..<8 * index + 8]))
+        }
+        let error = #expect(throws: ContainerError.self) { try records.read(2, into: &record) }
+        #expect(error?.reason == .truncated(needed: 24, available: 20))
+    }
 }

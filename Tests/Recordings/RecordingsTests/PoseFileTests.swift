@@ -78,6 +78,21 @@ struct PoseFileTests {
         }
     }
 
+    @Test("An array of Float32 is poses, and one of integers is refused")
+    func arrayTypes() throws {
+        let path = try Self.writer.write(.sevenScenes, into: folder)
+        let samples = Self.rows.joined().flatMap { littleEndian(Int(Float($0).bitPattern), 4) }
+        let file = TemporaryFolder()
+        var reading = ReadingOptions()
+        reading.posesPath = try file.write(npy(samples, type: "<f4", shape: "6, 3, 4"), to: "poses.npy")
+        let recording = try Recording(contentsOf: path, reading: reading)
+        for (frame, row) in zip(recording.frames, Self.rows) {
+            #expect(abs((frame.pose?.position.x ?? 0) - row[3]) < 1e-5)
+        }
+        _ = try file.write(npy(samples, type: "<i4", shape: "6, 3, 4"), to: "poses.npy")
+        #expect(throws: ContainerError.self) { try Recording(contentsOf: path, reading: reading) }
+    }
+
     @Test("Seven numbers a line are a position and a quaternion for each frame in order")
     func sevenNumbers() throws {
         let path = try Self.writer.write(.sevenScenes, into: folder)

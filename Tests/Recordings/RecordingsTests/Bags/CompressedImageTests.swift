@@ -82,6 +82,18 @@ struct CompressedImageTests {
         }
     }
 
+    @Test("An empty run of RVL is refused: others could follow it without end")
+    func emptyRun() throws {
+        // No zeros and no others, then 6 zeros.
+        let words = littleEndian(0x0060_0000)
+        let content = [UInt8](repeating: 0, count: 12) + littleEndian(3) + littleEndian(2) + words
+        let error = #expect(throws: ContainerError.self) {
+            try Self.first(
+                .compressed("/depth/compressedDepth", "16UC1; compressedDepth rvl", content, time: 1))
+        }
+        #expect("\(try #require(error))".contains("an empty run"))
+    }
+
     @Test("A picture file is a picture, and a movie's picture is not supported")
     func picture() throws {
         let picture = try RoomScene().colorPNG(
