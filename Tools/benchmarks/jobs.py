@@ -476,7 +476,8 @@ def recordings(bench: Bench) -> Iterable[Contest]:
         bench.script("recording_peers", name, path).run()
     room = bench.path("room")
     bench.script("recording_peers", "room", room, 60).run()
-    flags = "--raw-depth gray16le,640x480 --scale 1000 --frame-rate 30 --force".split()
+    frame = "--raw-depth gray16le,640x480 --scale 1000 --force".split()
+    flags = [*frame, "--frame-rate", "30"]
     command = bench.isobath(
         "extract", depth, *flags, "--near", "0.9", "--far", "3", "--json", "-o", bench.path("out.y4m")
     )
@@ -492,7 +493,7 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     yield Contest("150 frames of 640 × 480 from raw to raw, processor time", ProcessorTime(pipe), [limit])
     color = ["--raw", "rgb24,640x480"]
     layer = bench.path("layer.png")
-    bench.isobath("extract", depth, *flags, "--frame", "0", "-o", layer).run()
+    bench.isobath("extract", depth, *frame, "--frame", "0", "-o", layer).run()
     placement = ["--layer", layer, "--layer-distance", "2", "--camera", "500"]
     command = bench.isobath(
         "composite", square, *color, *flags, *placement, "--json", "-o", bench.path("layer.y4m")
