@@ -11,10 +11,13 @@ struct SparseModel {
     private let frames: [DataSetFrame]
     private let points: PointCloud
     private let tracks: PointTracks
+    /// Whether all frames have the same camera; otherwise each has one.
+    private let isCameraShared: Bool
 
     init(_ frames: [DataSetFrame], points: PointCloud) {
         (self.frames, self.points) = (frames, points)
         tracks = PointTracks(points.positions, frames)
+        isCameraShared = Set(frames.map(\.camera)).count == 1
     }
 
     var pointCount: Int { tracks.points.count }
@@ -46,9 +49,6 @@ struct SparseModel {
         ])
         return JSONValue.object(names.map { ($0.pathStem, scale) }).serialized + "\n"
     }
-
-    /// The same camera for all frames, or one for each.
-    private var isCameraShared: Bool { Set(frames.map(\.camera)).count == 1 }
 
     private var cameraRecords: [UInt8] {
         let described = frames.prefix(isCameraShared ? 1 : frames.count)

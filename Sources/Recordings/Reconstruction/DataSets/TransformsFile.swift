@@ -25,7 +25,7 @@ struct TransformsFile {
         let cameras = frames.map { $0.camera.transformsFields }
         let isShared = Set(frames.map(\.camera)).count == 1
         let lens = frames.lazy.compactMap(\.camera.lens).first
-        var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "OPENCV"))]
+        var fields: [(String, JSONValue)] = [("camera_model", LensCoefficients.transformsModel(of: lens))]
         if isShared { fields += cameras[0] }
         fields.append(("depth_unit_scale_factor", .number(0.001)))
         let split = frames.split

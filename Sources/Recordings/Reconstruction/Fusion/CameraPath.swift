@@ -59,7 +59,7 @@ package struct CameraPath: Sendable {
             return .object(fields)
         }
         let lens = indices.lazy.compactMap { recording.calibration(of: recording.frames[$0])?.lens }.first
-        var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "OPENCV"))]
+        var fields: [(String, JSONValue)] = [("camera_model", LensCoefficients.transformsModel(of: lens))]
         if let units = recording.unitsPerMeter {
             fields.append(("depth_unit_scale_factor", .number(1 / units)))
         }
@@ -89,8 +89,10 @@ extension CameraCalibration {
 }
 
 extension LensCoefficients {
-    /// The model of nerfstudio that holds the lens. Cameras without one are `OPENCV`, too: Brush refuses `PINHOLE`.
-    var transformsModel: String { isFisheye ? model : "OPENCV" }
+    /// The model of nerfstudio for a camera with this lens, or without one: Brush refuses `PINHOLE`.
+    static func transformsModel(of lens: LensCoefficients?) -> JSONValue {
+        .text(lens?.isFisheye == true ? "OPENCV_FISHEYE" : "OPENCV")
+    }
 
     /// The coefficients of that model. It has no quotient of polynomials, so the polynomial that fits best up to a radius replaces
     /// it.

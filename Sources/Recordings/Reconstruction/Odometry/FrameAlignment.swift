@@ -53,8 +53,7 @@ extension FrameAlignment {
 
     /// How far points at the mean distance move at most between another pose and this one, as a fraction of the distance.
     func motion(from other: CameraPose) -> Double {
-        let change = pose.appending(other.inverse)
-        return change.position.length / distance + change.angle
+        pose.appending(other.inverse).twist.motion(at: distance) / distance
     }
 
     /// Whether the camera has moved so far that the next keyframe should start.
